@@ -19,7 +19,7 @@ from locanda.games import registry
 FILE = Path(registry.__file__).with_name("literals.py")
 LONGEST_LINE = 120
 """The line length of `ruff format`."""
-HEAD = '''"""What type checkers know of the games of this package: their names, and their options and moves as JSON.
+HEAD = '''"""The games of this package for type checkers: their names, and their options and moves as JSON.
 
 `make openapi` writes it from the games' types (`scripts/literals.py`). Nothing imports it when a program runs.
 """

@@ -1,14 +1,15 @@
-"""Locanda: the package that every part imports, and the Python client of the engine.
+"""Locanda: the Python client of the engine, and the code that the client and the services share.
 
-`locanda.client` is the client for asyncio, `locanda.sync` the one without; `locanda.messages` has the types of their
-arguments and results, `locanda.errors` the exceptions. `locanda.export` has finished
-matches with what each seat saw; `locanda.env` plays in this process, for learning players.
+- `locanda.client`: the asyncio client; `locanda.sync`: the same calls without asyncio.
+- `locanda.messages`: types of the calls' arguments and results; `locanda.errors`: exceptions.
+- `locanda.export`: finished matches as training data, with the view of each seat.
+- `locanda.env`: environments for reinforcement learning, which play in this process.
 """
 
 __version__ = "1.0.0-rc.1"
-"""The release, for the package, the services, the images and the metrics."""
+"""Release of the package, the services and the images; metrics report it too."""
 
 
 def __dir__() -> list[str]:
-    """Return what programs import, without the parts that they have in common."""
+    """Return the public names only, so that `dir()` and completion hide internal modules."""
     return ["__version__", "client", "env", "errors", "export", "messages", "sync", "verify"]

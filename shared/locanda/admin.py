@@ -1,6 +1,6 @@
-"""`locanda admin`: what the operator of a server sees and does while its engines run, over the administration API.
+"""`locanda admin`: the operator's command line for a running server, over its administration API.
 
-Also `python -m locanda.admin`, as in an engine's container, which has no terminal client.
+In an engine's container, which has no terminal client, run `python -m locanda.admin`.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from locanda.messages import administration as wire
 from locanda.messages.own_players import read_own_player
 
 KEYS = ("LOCANDA_ADMIN_KEY", "ENGINE_ADMIN_KEY")
-"""Variables that may hold the key (with _FILE, the name of its file): the operator's own first, then the engine's."""
+"""Environment variables with the key, in order of precedence. `<name>_FILE` may name a file with the key instead."""
 NO_KEY = "There is no key: set LOCANDA_ADMIN_KEY to the engine's ENGINE_ADMIN_KEY."
 OFF = "The server has no calls for operators at this address: ENGINE_ADMIN_KEY is not set, or a proxy closes them."
 NOBODY = "Nobody answers at {server}."
@@ -37,13 +37,13 @@ Rows = Iterable[Sequence[object]]
 
 
 class Admin:
-    """The calls of the administration API."""
+    """Client of the administration API."""
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
 
     async def ask(self, method: str, path: str, type_: type[T], body: object = None, **query: object) -> T:
-        """Make a call. Raises `EngineError`."""
+        """Send a request and return its decoded answer. Raises `EngineError`."""
         content = b"" if body is None else msgspec.json.encode(body)
         headers = {"Content-Type": "application/json"} if content else {}
         parameters = {name: str(value) for name, value in query.items() if value is not None}
@@ -51,11 +51,11 @@ class Admin:
         return msgspec.json.decode(answer or b"", type=type_)
 
 
-# --- commands: each makes its call, and returns the lines to print
+# --- commands: each sends its requests and returns the lines to print
 
 
 async def tables(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List tables, page after page."""
+    """List tables, reading as many pages as `--limit` needs."""
     found_tables: list[wire.AdminTable] = []
     unreadable, cursor = 0, None
     while True:
@@ -91,7 +91,7 @@ async def remove(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def maintenance(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """Announce maintenance, or take the announcement back."""
+    """Announce maintenance, or withdraw the announcement."""
     if args.end:
         await admin.ask("DELETE", "maintenance", wire.Done)
         return ["Nothing is announced any more."]
@@ -114,7 +114,7 @@ async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def keys(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List API keys; make one, or refuse one."""
+    """List API keys; create or revoke one."""
     if args.add:
         made = await admin.ask("POST", "keys", wire.IssuedKey, wire.NewKey(args.add))
         return [made.key, "It is shown this once. Only holders of a key open tables."]
@@ -167,7 +167,7 @@ async def players(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """Show the numbers of the last days."""
+    """Show the statistics of the last days."""
     listing = await admin.ask("GET", "days", wire.Days, days=args.days)
     fields = wire.GameNumbers.__struct_fields__
     rows = [
@@ -179,7 +179,7 @@ async def numbers(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def acts(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """Show what operators did."""
+    """Show the audit log of operators' actions."""
     listing = await admin.ask("GET", "acts", wire.Acts, last=args.last)
     rows = [(time_of(act.at), act.act, act.about, act.client, act.request) for act in listing.acts]
     return columns(("TIME", "ACT", "ABOUT", "FROM", "REQUEST"), rows)
@@ -189,7 +189,7 @@ async def acts(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the parser of the command line arguments."""
     top = argparse.ArgumentParser(prog="locanda admin", description="See and govern a server while its engines run.")
     server = os.environ.get("LOCANDA_SERVER") or SERVER
     top.add_argument("--server", default=server, metavar="URL", help="an engine's address, or LOCANDA_SERVER")
@@ -233,9 +233,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, `sys.argv` by default; return the exit code of the process."""
+    """Run the command line with `sys.argv` by default; return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
-    # argparse takes a table's id that begins with `-` for an option; a value may begin with a space.
+    # A table id may begin with `-`, which argparse would read as an option. A space in front prevents that.
     args = parser().parse_args([f" {word}" if ID.fullmatch(word) else word for word in words])
     key = admin_key(os.environ)
     if not key:
@@ -258,7 +258,7 @@ async def _run(args: argparse.Namespace, key: str) -> list[str]:
 
 
 def admin_key(environment: Mapping[str, str]) -> str:
-    """Return the key that the environment has, itself or in a file; empty without one."""
+    """Return the operator's key from the environment, or from the file that it names; empty if there is none."""
     for name in KEYS:
         if environment.get(name):
             return environment[name].strip()
@@ -282,14 +282,14 @@ def _why(error: Exception, server: str) -> str:
 
 
 def columns(titles: Sequence[str], rows: Rows) -> list[str]:
-    """Return a table as lines, each column as wide as its widest cell."""
+    """Return rows as aligned lines of text. Each column is as wide as its widest cell."""
     lines = [list(map(str, row)) for row in (titles, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
 
 
 def age(time: datetime) -> str:
-    """Return the age of a time, such as `3 h`."""
+    """Return how long ago a time was, such as `3 h`."""
     seconds = max(0, round((datetime.now(UTC) - time).total_seconds()))
     for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * length:
@@ -298,7 +298,7 @@ def age(time: datetime) -> str:
 
 
 def time_of(time: datetime | None) -> str:
-    """Return a time in UTC, `-` for none."""
+    """Format a time in UTC; `-` for None."""
     return "-" if time is None else f"{time:%Y-%m-%d %H:%M:%S}"
 
 

@@ -1,4 +1,4 @@
-"""The entry points of the console scripts `locanda`, which finds the terminal, and `locanda-mcp`."""
+"""Entry points of the console scripts `locanda` and `locanda-mcp`."""
 
 import sys
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from locanda import __version__, admin
 
 TERMINAL_PACKAGES = ("locanda.terminal", "services.terminal")
-"""The terminal client's package: its name in an installed wheel, then its name in a source tree."""
+"""The package of the terminal client: its name in an installed wheel, and in a source tree."""
 DOCTOR = "services.doctor"
 NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
@@ -20,7 +20,7 @@ USAGE = "usage: locanda [-h] [--version] play | watch | verify | export | doctor
 
 
 def main() -> int:
-    """Run the terminal client; return the exit code of the process."""
+    """Run `locanda`, the terminal client by default; return the exit code."""
     if sys.argv[1:2] == ["doctor"]:
         return examine_installation()
     if sys.argv[1:2] == ["admin"]:
@@ -37,18 +37,18 @@ def main() -> int:
 
 
 def serve_agent() -> int:
-    """Run the console script `locanda-mcp`; return its exit code."""
+    """Run `locanda-mcp`; return the exit code."""
     return _main_with_extra("locanda.mcp", "mcp")
 
 
 def print_what_the_encoding_lacks() -> None:
-    """Let standard output print `\\u2665` where its encoding has no ♥, as in files on Windows, and not fail."""
+    """Print escapes such as `\\u2665` if standard output's encoding lacks a character, as in files on Windows."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def examine_installation() -> int:
-    """Run the doctor of the services, which exists in a clone of the repository only; return its exit code."""
+    """Run the services' doctor, which only a clone of the repository has; return the exit code."""
     if not _exists(DOCTOR):
         print(NO_DOCTOR, file=sys.stderr)
         return 1
@@ -57,7 +57,7 @@ def examine_installation() -> int:
 
 
 def _main_with_extra(module: str, extra: str, arguments: Sequence[str] | None = None) -> int:
-    """Run the `main` of a module that needs the packages of an extra; without them, say what brings them."""
+    """Run the `main` of a module that needs an optional extra; if a package is missing, say which extra to install."""
     try:
         main_module = import_module(module)
     except ModuleNotFoundError as error:
@@ -68,7 +68,7 @@ def _main_with_extra(module: str, extra: str, arguments: Sequence[str] | None = 
 
 
 def _main_without_terminal(missing: str) -> int:
-    """Answer `--version` and `--help` without the terminal client; for anything else, print what is missing."""
+    """Answer `--version` and `--help` if the terminal client is not installed; otherwise print what is missing."""
     match sys.argv[1:]:
         case ["--version", *_]:
             print(f"locanda {__version__}")
@@ -83,5 +83,5 @@ def _main_without_terminal(missing: str) -> int:
 def _exists(package: str) -> bool:
     try:
         return find_spec(package) is not None
-    except ModuleNotFoundError:  # of its parent
+    except ModuleNotFoundError:  # the parent package does not exist
         return False

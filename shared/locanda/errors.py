@@ -1,4 +1,4 @@
-"""The exceptions of the engine's client: a class for each family of problems, with the problem itself."""
+"""Exceptions of the engine's client: one class for each family of problems; each carries the problem itself."""
 
 from locanda import messages
 
@@ -11,7 +11,7 @@ class EngineError(Exception):
         super().__init__(f"{problem.code}{named}: {problem.detail or problem.title}")
         self.problem = problem
         self.retry_after = retry_after
-        """Seconds after which another try makes sense, if the engine names them."""
+        """Seconds to wait before a retry, if the engine names them."""
 
     @property
     def code(self) -> str:
@@ -20,11 +20,11 @@ class EngineError(Exception):
 
 
 class MalformedError(EngineError):
-    """The request is invalid, in itself or in its combination of values; `problem.field` names the part."""
+    """The request is invalid, or its values contradict each other; `problem.field` names the part."""
 
 
 class UnauthorizedError(EngineError):
-    """The token is missing, or does not or no longer belong to the table."""
+    """The token is missing, unknown at this table, or no longer valid."""
 
 
 class ForbiddenError(EngineError):
@@ -36,7 +36,7 @@ class NotFoundError(EngineError):
 
 
 class ConflictError(EngineError):
-    """The state of the table does not allow the action: not open, full, not your turn, …"""
+    """The table's state does not allow this: it is full, it is not your turn, …"""
 
 
 class StaleError(EngineError):
@@ -52,7 +52,7 @@ class IllegalMoveError(EngineError):
 
 
 class TooManyRequestsError(EngineError):
-    """The client is over a limit; `retry_after` is the seconds to wait before the next try."""
+    """The client exceeded a rate limit; `retry_after` is the number of seconds to wait before a retry."""
 
 
 class UnavailableError(EngineError):
@@ -64,7 +64,7 @@ class BadAnswerError(EngineError):
 
 
 _BY_CODE: dict[str, type[EngineError]] = {"impossible": MalformedError, "key_reused": KeyReusedError}
-"""Codes whose class does not follow from their status."""
+"""Exceptions for codes whose HTTP status would give a different one."""
 
 _BY_STATUS: dict[int, type[EngineError]] = {
     401: UnauthorizedError,
@@ -79,19 +79,19 @@ _BY_STATUS: dict[int, type[EngineError]] = {
 
 
 def error_of(problem: messages.Problem, retry_after: float | None = None) -> EngineError:
-    """Return the error of a problem."""
+    """Return the exception for a problem."""
     default = UnavailableError if problem.status >= 500 else MalformedError
     error_class = _BY_CODE.get(problem.code) or _BY_STATUS.get(problem.status, default)
     return error_class(problem, retry_after)
 
 
 def unreachable(detail: str) -> UnavailableError:
-    """Return the error of an engine that did not answer."""
+    """Return the exception for an engine that did not answer."""
     return UnavailableError(messages.Problem("about:blank", "The engine cannot be reached", 503, "unreachable", detail))
 
 
 def bad_answer(detail: str, status: int = 200) -> BadAnswerError:
-    """Return the error of an answer that is not of this API."""
+    """Return the exception for an answer that is not from this API."""
     return BadAnswerError(
         messages.Problem("about:blank", "The answer is none of this API's", status, "bad_answer", detail)
     )

@@ -1,7 +1,8 @@
-"""Codes and sentences for why a move is refused (refusals) and why one is worth playing (reasons).
+"""Codes and sentences for refusals (why a move is illegal) and reasons (why a computer player chose it).
 
-Codes that games share are declared here, a code of one game in its types, whose `REFUSALS` name the shared ones.
-Problem types, the OpenAPI document, the problem pages, clients and tests derive from them.
+Codes that several games share are declared here. A game declares its own codes in its `types`, where `REFUSALS` lists
+the shared ones that it uses. Problem types, the OpenAPI document, the problem pages, clients and tests derive from
+them.
 """
 
 from types import ModuleType
@@ -24,29 +25,29 @@ def NN_(singular: str, plural: str) -> tuple[str, str]:  # noqa: N802
 
 
 class Refusal(Struct, frozen=True):
-    """Why a move may not be played: a stable code and the facts that explain it, free of hidden cards."""
+    """Why a move is illegal: a stable code, and facts that explain it. Facts never reveal hidden cards."""
 
     code: str
-    """The `code` of the problem that refuses the move."""
+    """The `code` of the problem that the API answers with."""
     facts: dict[str, Any] = {}
     """The values that explain `code`."""
 
 
 class RefusalCode(Struct, frozen=True):
-    """A stable code with its texts, which are msgids of gettext (English) marked with `N_`."""
+    """A refusal's stable code with its texts: English msgids of gettext, marked with `N_`."""
 
     code: str
     title: str
     """The reason in a few words, without a full stop."""
     explanation: str
-    """When the refusal comes, and which of its facts explain it."""
+    """When the refusal occurs, and what its facts mean."""
     facts: dict[str, object] = {}
-    """An example of the facts that come with the code; empty if none do."""
+    """Example of the facts that come with the code; empty if there are none."""
     sentence: str = ""
-    """The same for players, with the facts in braces; empty if the texts of games say it (`GameTexts`)."""
+    """Sentence for players, with facts in braces; empty if the game's `GameTexts` words it."""
 
     def refuse(self, facts: dict[str, object] | None = None) -> Refusal:
-        """Return a refusal with this code, as it appears on the wire. The facts name no hidden card."""
+        """Return a refusal with this code, as sent on the wire. The facts must not name hidden cards."""
         return Refusal(self.code, facts or {})
 
 
@@ -100,7 +101,7 @@ WRONG_PHASE = RefusalCode(
 
 
 def refusals_of(types: ModuleType) -> dict[str, RefusalCode]:
-    """Return by code why a game may refuse a move, besides `deal_over` and what no move could be (`impossible`)."""
+    """Return a game's refusal codes by code, except `deal_over` and `impossible`, which every game has."""
     own = [value for value in vars(types).values() if isinstance(value, RefusalCode)]
     return {refusal.code: refusal for refusal in sorted((*own, *types.REFUSALS), key=lambda refusal: refusal.code)}
 
@@ -109,24 +110,24 @@ def refusals_of(types: ModuleType) -> dict[str, RefusalCode]:
 
 
 class Reason(Struct, frozen=True):
-    """The reason for a move: a stable code, and the facts of its sentence, all visible to the seat."""
+    """Why a computer player chose a move: a stable code and the facts of its sentence, all visible to the seat."""
 
     code: str
     facts: dict[str, object] = {}
 
 
 class ReasonCode(Struct, frozen=True):
-    """A stable code with its sentence, a msgid of gettext (English) marked with `N_`."""
+    """A reason's stable code with its sentence: an English msgid of gettext, marked with `N_`."""
 
     code: str
     sentence: str | tuple[str, str]
-    """One line that ends the thought "play this, since …" as a sentence of its own, with placeholders such as `{card}`.
+    """One sentence that explains the move, with placeholders such as `{card}`.
 
-    Two, marked with `NN_`, are the singular and the plural by the fact `count`. In the facts, a card is its code, cards
-    are a list of codes, and everything else is a number.
+    A pair, marked with `NN_`, is the singular and the plural for the fact `count`. In the facts, a card is its code,
+    cards are a list of codes, and everything else is a number.
     """
     facts: dict[str, object] = {}
-    """An example of the facts; empty if the sentence has no placeholder."""
+    """Example of the facts; empty if the sentence has no placeholder."""
 
     def because(self, **facts: object) -> Reason:
         """Return the reason with its facts."""
@@ -142,4 +143,4 @@ BEST_ESTIMATE = ReasonCode("best_estimate", N_("It is worth most by what a playe
 BY_FEEL = ReasonCode("by_feel", N_("It is played by feel, without looking ahead."))
 
 SHARED_REASONS = (ONLY_MOVE, BEST_IN_PLAY_OUTS, NONE_SURELY_BETTER, BEST_ESTIMATE, BY_FEEL)
-"""The reasons of every game."""
+"""Reasons that every game has."""

@@ -1,13 +1,13 @@
-"""`locanda export`: finished matches as JSON, a line each, with what a seat saw at every move.
+"""`locanda export`: writes finished matches as JSON lines, with a seat's view before every move.
 
     async with EngineClient.connect(url) as engine:
         async for match in exported_matches(engine, table, token):
             ...
 
-Without asyncio: `for match in engine.iterate(exported_matches, table, token)`, where `engine` is of `locanda.sync`.
+Without asyncio: `for match in engine.iterate(exported_matches, table, token)` with an engine of `locanda.sync`.
 
-A proof shows a deal's start and its moves; everything else follows from them by the rules of this package. Names of
-players are in no line.
+The engine's proof of a deal holds its start and its moves. The rules of this package compute the rest from them.
+Players' names are left out.
 """
 
 import argparse
@@ -40,49 +40,49 @@ class ExportError(ValueError):
 
 
 class ExportedStep(Struct, frozen=True):
-    """A move, and the view before it."""
+    """A move, with the view before it."""
 
     turn: int
-    """The seat that made it."""
+    """The seat that made the move."""
     viewer: int
-    """The seat of the view: the exported one, or else the seat on turn."""
+    """The seat of the view: the exported seat, or otherwise the seat on turn."""
     view: Any
     moves: list[Any]
-    """The legal moves, if the viewer was on turn."""
+    """The legal moves; empty if the viewer was not on turn."""
     move: Any
     events: list[Any]
 
 
 class ExportedDeal(Struct, frozen=True):
-    """A deal of a match."""
+    """A deal of a match, move by move."""
 
     steps: list[ExportedStep]
     end: Any
-    """The view after the last move: the exported seat's, or a spectator's."""
+    """The view after the last move: of the exported seat, or otherwise a spectator's."""
     proof: Proof
-    """The proof for `locanda-verify`; its `result` is the deal's."""
+    """The proof, which `locanda-verify` can check; its `result` is the deal's result."""
 
 
 class ExportedMatch(Struct, frozen=True, kw_only=True):
-    """A match that is over."""
+    """A finished match."""
 
     table: str
     game: str
     rules: int
     """The version of the game's rules."""
     match: int
-    """The number of the match at its table, counted from 1."""
+    """Number of the match at its table, counted from 1."""
     options: JsonObject
     """The options that differ from the game's defaults."""
     seats: int
     seat: int | None
-    """The seat of all views; null if each is that of the player on turn."""
+    """The seat of all views; null if each view is that of the seat on turn."""
     result: Result
     deals: list[ExportedDeal]
 
 
 class WantedTable(NamedTuple):
-    """A table to export matches from."""
+    """A table whose matches are to be exported."""
 
     server: str
     table: str
@@ -95,11 +95,11 @@ class _Place(Struct, frozen=True):
 
 
 class SeatOfTable(Struct, frozen=True):
-    """A line of `--seats`, or a seat as the terminal saves it, which has a `place`."""
+    """A line of a `--seats` file, or a seat saved by the terminal client, which has `place` instead of `table`."""
 
     token: str
     table: str = ""
-    """A link, or an id."""
+    """A table's link, or its id."""
     place: _Place | None = None
 
     @property
@@ -114,9 +114,9 @@ class SeatOfTable(Struct, frozen=True):
 async def exported_matches(
     engine: EngineClient, table: str, token: str | None = None, *, seat: int | None = None
 ) -> AsyncGenerator[ExportedMatch, None]:
-    """Yield the matches of a table that are over, as the token's seat saw them, or as `seat` did.
+    """Yield the finished matches of a table as `seat` saw them; by default, as the token's seat did.
 
-    Without both, each view is that of the seat on turn. Raises `ExportError`, and `EngineError`.
+    Without `seat` and `token`, each view is that of the seat on turn. Raises `ExportError` and `EngineError`.
     """
     now = await engine.table(table, token)
     game = GAMES.get(now.game)
@@ -133,7 +133,7 @@ async def exported_matches(
 
 
 async def _proofs(engine: EngineClient, table: str, match: int) -> AsyncIterator[Proof]:
-    """Yield the proofs of a match's deals."""
+    """Yield the proof of each deal of a match, in order."""
     deal = 1
     while True:
         try:
@@ -162,7 +162,7 @@ def _match(game: AnyGame, table: Table, number: int, proofs: Sequence[Proof], vi
 
 
 def _deal(game: AnyGame, proof: Proof, seat: int | None) -> ExportedDeal:
-    """Play a proof's moves by the rules. Raises `ExportError` if they do not lead to its result."""
+    """Play the moves of a proof by the rules. Raises `ExportError` if a move is illegal or the results differ."""
     deal, steps = game.from_wire(proof.start), list[ExportedStep]()
     for number, made in enumerate(proof.moves):
         move = msgspec.convert(made.move, game.move_type)
@@ -182,7 +182,7 @@ def _deal(game: AnyGame, proof: Proof, seat: int | None) -> ExportedDeal:
 
 
 def wanted_tables(arguments: argparse.Namespace) -> Iterator[WantedTable]:
-    """Yield each table that the command line names. Raises `ExportError`."""
+    """Yield each table named on the command line or in `--seats`. Raises `ExportError`."""
     for link in arguments.tables:
         yield WantedTable(*_parsed(link, arguments.server), None)
     for path in arguments.seats:
@@ -199,7 +199,7 @@ def _parsed(link: str, server: str) -> tuple[str, str]:
 
 
 def _texts(path: str) -> Iterable[bytes]:
-    """Return the lines of a file, or of all JSON files of a folder. Raises `ExportError`."""
+    """Return the lines of a file, of standard input for `-`, or of all JSON files of a folder. Raises `ExportError`."""
     try:
         if path == "-":
             return sys.stdin.buffer.read().splitlines()
@@ -212,12 +212,12 @@ def _texts(path: str) -> Iterable[bytes]:
 def _read_seat(text: bytes, path: str) -> SeatOfTable:
     try:
         return msgspec.json.decode(text, type=SeatOfTable)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # whose message is not shown: the line has a token
+    except (msgspec.DecodeError, UnicodeDecodeError):  # not chained: its message would show the line, which has a token
         raise ExportError(f'{path}: a line is not {{"table": "LINK", "token": "TOKEN"}}') from None
 
 
 async def export(tables: Sequence[WantedTable], seat: int | None, file: TextIO) -> int:
-    """Write the matches of all tables; say on standard error what cannot be had. Return the exit code."""
+    """Write the matches of all tables; report failures on standard error. Return the exit code."""
     written, failed = 0, 0
     async with AsyncExitStack() as stack:
         engines: dict[str, EngineClient] = {}
@@ -237,7 +237,7 @@ async def export(tables: Sequence[WantedTable], seat: int | None, file: TextIO) 
 
 
 def command_line_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the parser of the command line arguments."""
     parser = argparse.ArgumentParser(
         prog="locanda export",
         description="Write matches that are over as JSON, a line each: every move with what was seen before it, the "
@@ -258,7 +258,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write the matches that the command line asks for; return the exit code."""
     parser = command_line_parser()
     words = sys.argv[1:] if arguments is None else arguments
-    # argparse takes what begins with - for an option, and what begins with a space for a value.
+    # argparse reads a table id that begins with `-` as an option. A space in front prevents that.
     args = parser.parse_args([f" {word}" if word.startswith("-") and is_table_id(word) else word for word in words])
     if not args.tables and not args.seats:
         parser.error("name a table, or --seats")

@@ -1,6 +1,7 @@
-"""The plugin of pytest: a file `subject.py` that has a `SUBJECT` is collected as the tests of its game.
+"""Pytest plugin: collects the tests of a game from a file `subject.py` that defines `SUBJECT`.
 
-Every pytest beside an installed Locanda loads it, so it imports the tests, and what they need, for such a file alone.
+Pytest loads the plugin wherever Locanda is installed. So it imports the tests, and the packages that they need, only
+for such a file.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +15,7 @@ pytest.register_assert_rewrite("locanda.testing")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that writes golden play-throughs."""
+    """Add the option `--write-golden`."""
     text = "write golden.jsonl of each game under test, instead of comparing it"
     parser.getgroup("locanda").addoption("--write-golden", action="store_true", help=text)
 
@@ -28,10 +29,10 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class GameFile(pytest.File):
-    """The tests of a game, by its `subject.py`."""
+    """The tests of a game, from its `subject.py`."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """Yield the laws, the worked positions, the golden play-throughs, and the refusals."""
+        """Yield the laws, the worked positions, the golden play-throughs and the refusals as tests."""
         try:
             from locanda.games.registry import LEFT_OUT  # noqa: PLC0415  (loaded where needed, as the extra's packages)
             from locanda.testing import suite  # noqa: PLC0415
@@ -56,9 +57,9 @@ class GameItem(pytest.Item):
         self._test = test
 
     def runtest(self) -> None:
-        """Run it."""
+        """Run the test."""
         self._test()
 
     def reportinfo(self) -> tuple[Path, None, str]:
-        """Return where it is, for reports."""
+        """Return the file and the name of the test."""
         return self.path, None, self.name

@@ -1,4 +1,4 @@
-"""A client's own check of a finished match: the proofs of its deals, against what its player saw and gave before."""
+"""A client's check of a finished match: compares the proofs of its deals with the values that the client saw before."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from locanda.verify import say
 
 
 class ProofSource(Protocol):
-    """The one method of `EngineClient` that the check needs."""
+    """The part of `EngineClient` that the check needs."""
 
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> Proof:
         """Return the proof of a finished deal's shuffle. Raises `EngineError`."""
@@ -21,28 +21,28 @@ class ProofSource(Protocol):
 
 
 class KeptShuffle(Struct, frozen=True, omit_defaults=True):
-    """A client's record of one match before its start: the commitment, and the seeds it gave for one seat."""
+    """A client's records from before a match: the commitment, and the client seeds that it sent for one seat."""
 
     commitment: str
     client_seeds: tuple[str, ...] = ()
-    """All seeds that were sent: when answers were lost, it is unknown which of them the seat has."""
+    """All seeds sent. If responses were lost, it is unknown which of them the seat has."""
     confirmed: bool = False
-    """Whether the engine has confirmed one of them; until then the seat may have none."""
+    """Whether the engine has confirmed one of them. Until then the seat may have none."""
 
     @property
     def possible_seeds(self) -> tuple[str, ...]:
-        """The client seeds; the proof must contain one of them."""
+        """The seeds that the seat may have: the proof must contain one of them."""
         return self.client_seeds if self.confirmed else (*self.client_seeds, "")
 
 
 async def match_errors(
     engine: ProofSource, over: Table, commitment: str, seeds: Mapping[int, Iterable[str]]
 ) -> list[str]:
-    """Return a sentence for each part of a match's proofs that differs from what was shown; empty if all agree.
+    """Return a sentence for each contradiction between a match's proofs and what was shown; empty if there is none.
 
-    `verify.translated` translates them. `over` is the table at the match's end, `commitment` what the table showed
-    before the match, and `seeds` the client seeds by seat, one of which was given. Raises `EngineError` if the engine
-    gives no proof.
+    `over` is the table at the end of the match. `commitment` is the one that the table showed before the match, and
+    `seeds` has the possible client seeds by seat. `verify.translated` translates the sentences. Raises `EngineError` if
+    the engine does not return a proof.
     """
     published = verify.Published(commitment, {seat: tuple(seeds_of_seat) for seat, seeds_of_seat in seeds.items()})
     proofs: list[JsonObject] = []
@@ -51,7 +51,7 @@ async def match_errors(
         proofs.append(msgspec.json.decode(msgspec.json.encode(answer)))
     errors: list[str] = []
     for deal, proof in enumerate(proofs, 1):
-        await asyncio.sleep(0)  # a deal takes about a millisecond, which blocks the event loop
+        await asyncio.sleep(0)  # checking a deal blocks the event loop for about a millisecond
         try:
             errors += [_of_deal(deal, error) for error in _deal_errors(over, deal, proof, published)]
             if deal > 1:
@@ -69,7 +69,7 @@ def _of_deal(deal: int, error: str) -> str:
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
-    """Yield the errors in the proof of one deal, in itself and compared with the table."""
+    """Yield the errors in the proof of a deal: internal ones, and contradictions to the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
     yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])

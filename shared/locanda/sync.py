@@ -1,12 +1,12 @@
-"""The client for programs without asyncio: the calls of `EngineClient`, each of which waits for its answer.
+"""The client for programs without asyncio: the calls of `EngineClient` as blocking calls.
 
     with SyncEngineClient.connect("http://127.0.0.1:8080") as engine:
         seated = engine.open_table(OpenTable(game=engine.games()[0].game, name="Anna"))
         for event in engine.events(seated.table.id, seated.token):
             ...
 
-It has no calls of its own: a thread runs the asynchronous client. It may be used from several threads,
-and in a notebook.
+A background thread runs the asynchronous client. You can use a `SyncEngineClient` from several threads and in
+notebooks.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ ENDED: Any = object()
 
 
 class _LoopThread:
-    """An event loop in a thread of its own."""
+    """Runs an event loop in a background thread."""
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
@@ -33,7 +33,7 @@ class _LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Return the work's result; it is cancelled if the waiting ends otherwise, as by Ctrl-C."""
+        """Run a coroutine in the loop and return its result. An interruption, such as Ctrl-C, cancels it."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -42,7 +42,7 @@ class _LoopThread:
             raise
 
     def close(self) -> None:
-        """End the thread."""
+        """Stop the loop and the thread."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
@@ -51,7 +51,7 @@ class _LoopThread:
 def _waiting(
     call: Callable[Concatenate[EngineClient, P], Coroutine[Any, Any, T]],
 ) -> "Callable[Concatenate[SyncEngineClient, P], T]":
-    """Return a call that waits for its answer."""
+    """Turn an asynchronous call into one that waits for its result."""
 
     @wraps(call)
     def waiting(self: "SyncEngineClient", /, *args: P.args, **kwargs: P.kwargs) -> T:
@@ -63,7 +63,7 @@ def _waiting(
 def _iterating(
     stream: Callable[Concatenate[EngineClient, P], AsyncGenerator[T, None]],
 ) -> "Callable[Concatenate[SyncEngineClient, P], Iterator[T]]":
-    """Return a stream that waits for its next item."""
+    """Turn an asynchronous stream into a blocking iterator."""
 
     @wraps(stream)
     def iterating(self: "SyncEngineClient", /, *args: P.args, **kwargs: P.kwargs) -> Iterator[T]:
@@ -102,7 +102,7 @@ async def _leave(connecting: AbstractAsyncContextManager[EngineClient]) -> None:
 def _connecting(
     connect: Callable[P, AbstractAsyncContextManager[EngineClient]],
 ) -> "Callable[P, AbstractContextManager[SyncEngineClient]]":
-    """Return a way to connect that waits."""
+    """Turn `connect` into an ordinary context manager."""
 
     @wraps(connect)
     def connecting(*args: P.args, **kwargs: P.kwargs) -> "AbstractContextManager[SyncEngineClient]":
@@ -112,12 +112,12 @@ def _connecting(
 
 
 class SyncEngineClient:
-    """Client of the engine's API whose calls wait for their answers; `EngineClient` describes them."""
+    """Client of the engine's API without asyncio; `EngineClient` documents its calls."""
 
     def __init__(self, engine: EngineClient, thread: _LoopThread) -> None:
-        """Use `connect`."""
+        """Use `connect` instead."""
         self.engine = engine
-        """The asynchronous client, whose calls belong into the thread."""
+        """The asynchronous client. Use it only in the loop of `thread`."""
         self.thread = thread
 
     connect = staticmethod(_connecting(EngineClient.connect))
@@ -128,7 +128,7 @@ class SyncEngineClient:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Iterator[T]:
-        """Yield the items of a stream over the asynchronous client, such as `locanda.export.exported_matches`."""
+        """Yield the items of an asynchronous stream, such as `locanda.export.exported_matches`."""
         return _iterating(stream)(self, *args, **kwargs)
 
     lobby = _iterating(EngineClient.lobby)

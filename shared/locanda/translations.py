@@ -1,4 +1,4 @@
-"""Translations by gettext: English msgids in the code, the other languages in `locale/` and in the games' folders."""
+"""Translations with gettext: msgids are English texts in the code, translations are in `locale/` and games' folders."""
 
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -15,13 +15,13 @@ from locanda.messages import Language
 __all__ = ["Language", "Translations", "catalogue_of", "language_of", "nearest_language", "translations_in"]
 
 Translations: TypeAlias = NullTranslations
-"""The texts of one language: an object with `gettext` and `ngettext`."""
+"""The texts of one language, with the methods `gettext` and `ngettext`."""
 
 LOCALE = Path(__file__).parent / "locale"
 
 
 def catalogue_of(language: Language) -> Catalog:
-    """Return the texts of a language: ours, then those that games bring in their folders."""
+    """Return the texts of a language: shared ones, and those in the games' folders."""
     catalogue = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
     for own in of_each_game(lambda game: _read(folder(game) / f"{language}.po", language)).values():
         for message in own:
@@ -45,19 +45,19 @@ def _load(language: Language) -> Translations:
 
 
 _TRANSLATIONS: dict[Language, Translations] = {"it": _load("it"), "en": NullTranslations()}
-"""Loaded at import, so that no request waits for a file."""
+"""Loaded at import, so that requests never wait for files."""
 
 
 def translations_in(language: Language) -> Translations:
-    """Return the translations of a language; those of English return the texts in the code."""
+    """Return the translations of a language; those of English return the texts of the code."""
     return _TRANSLATIONS[language]
 
 
 def language_of(translations: Translations) -> Language:
-    """Return the language of these texts."""
+    """Return the language of these translations."""
     return nearest_language(translations.info().get("language", "en"))
 
 
 def nearest_language(code: str | None) -> Language:
-    """Return the language of the texts that is nearest to an IETF tag such as `it-CH`."""
+    """Return the supported language for an IETF tag such as `it-CH`; English for all others."""
     return "it" if code and code.lower().split("-", maxsplit=1)[0] == "it" else "en"

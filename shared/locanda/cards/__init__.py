@@ -1,8 +1,8 @@
 """Decks and cards.
 
-A card is a small integer in code and a string such as ``7h`` outside (its *code*); the two convert without loss. French
-codes are a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts), ``d`` quadri (diamonds), ``c`` fiori
-(clubs), ``s`` picche (spades).
+In code a card is a small integer; outside it is a string such as ``7h``, its *code*. The conversion is lossless. A
+French code is a rank ``A 2 3 4 5 6 7 8 9 T J Q K`` and a suit: ``h`` cuori (hearts), ``d`` quadri (diamonds), ``c``
+fiori (clubs), ``s`` picche (spades).
 """
 
 from collections.abc import Callable, Iterable
@@ -16,16 +16,16 @@ RANKS = "A23456789TJQK"
 SUITS = "hdcs"
 
 CODES: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
-"""The code of each French card, in the order hearts, diamonds, clubs, spades, Ace low."""
+"""Codes of the French cards by suit (hearts, diamonds, clubs, spades), Ace low: a card is an index into it."""
 
 CODES_BY_RANK: tuple[str, ...] = (*(rank + suit for rank in RANKS for suit in SUITS), "*")
-"""The same rank by rank, and the joker: for games in which ranks matter more than suits."""
+"""Codes of the French cards by rank, then the joker: for games in which ranks matter more than suits."""
 
 CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
-"""The card of each French code: ``suit * 13 + rank``, both counted from 0."""
+"""French card by code: ``suit * 13 + rank``, both counted from 0."""
 
 ITALIAN_RANKS = "A234567JQK"
-"""The ranks of the 40-card pack: eights, nines and tens are left out."""
+"""Ranks of the 40-card pack, without eights, nines and tens."""
 
 
 def rank(card: int) -> int:
@@ -52,9 +52,9 @@ def mask(cards: Iterable[int]) -> int:
 
 
 def members(bits: int) -> list[int]:
-    """Return the cards of a bit set in ascending order; none for a negative number, which is no set."""
+    """Return the cards of a bit set in ascending order. A negative number is no set: it gives an empty list."""
     cards = []
-    while bits > 0:  # the highest first, which takes a third less time than the lowest
+    while bits > 0:  # starting at the highest bit takes a third less time
         highest = bits.bit_length() - 1
         cards.append(highest)
         bits ^= 1 << highest
@@ -63,9 +63,9 @@ def members(bits: int) -> list[int]:
 
 
 def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
-    """Return a faster version of `spell` for numbers of `size` bytes, with a table of the results for each byte.
+    """Return a faster version of `spell` for integers of `size` bytes; it looks up the result of each byte in a table.
 
-    `spell(number)` must equal the results for the number's bytes, concatenated.
+    The result of `spell` for an integer must equal the results for its bytes, concatenated.
     """
     parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
 
@@ -76,5 +76,5 @@ def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], 
 
 
 def codes(cards: Iterable[int]) -> tuple[str, ...]:
-    """Return the codes of French cards, in the order given."""
+    """Return the codes of French cards, in the same order."""
     return tuple([CODES[card] for card in cards])

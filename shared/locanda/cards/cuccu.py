@@ -1,7 +1,7 @@
-"""The Cuccù deck: 40 cards, two copies each of twenty designs, without suits.
+"""The Cuccù deck: 40 cards without suits, two copies each of twenty designs.
 
-A design is a small integer in code, 0 to 19, and a string such as ``XIIII`` outside (its *code*); the two copies of a
-design are the same card. The numerals are additive, as they are printed: ``IIII``, never ``IV``.
+In code a card is its design, an integer from 0 to 19; outside it is a string such as ``XIIII``, its *code*. Both copies
+of a design are the same integer. Numerals are additive, as printed on the cards: ``IIII``, not ``IV``.
 """
 
 from collections.abc import Iterable
@@ -9,35 +9,35 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 COPIES = 2
-"""The number of cards of each design."""
+"""Number of copies of each design."""
 
 
 class Design(Struct, frozen=True):
-    """A design of the deck: names, symbol, picture and value."""
+    """A design of the deck: code, names, symbol, picture and value."""
 
     code: str
     name_it: str
     name_en: str
     symbol: str
-    """The card in a line of text, beside its name."""
+    """Emoji or numeral that stands for the card in a line of text."""
     picture_it: str
-    """The card's picture, in Italian."""
+    """Description of the picture, in Italian."""
     picture_en: str
-    """The card's picture, in English."""
+    """Description of the picture, in English."""
     value: int | None = None
-    """The value of the numeral; none for a card without a numeral."""
+    """Value of the numeral; None for a card without one."""
     figure: bool = False
     caption: str | None = None
-    """The words printed on the card, where it has any."""
+    """Words printed on the card, if any."""
 
     @property
     def numeral(self) -> str | None:
-        """The numeral on the card, if it has one; it is the card's code."""
+        """The numeral printed on the card, which is also its code; None for a card without one."""
         return None if self.value is None else self.code
 
     @property
     def points(self) -> int:
-        """The points of the card in hand: its numeral, or ten if it has none."""
+        """The points that the card counts in hand: its numeral, or 10 without one."""
         return 10 if self.value is None else self.value
 
 
@@ -161,18 +161,18 @@ DESIGNS: tuple[Design, ...] = (
         figure=True,
     ),
 )
-"""Every design: the figures without a numeral, from the Fool to Nothing, then I to XV."""
+"""All designs: first the five without a numeral, from the Fool to Nothing, then I to XV."""
 
 CODES: tuple[str, ...] = tuple(design.code for design in DESIGNS)
-"""The code of each design."""
+"""Code of each design: a card is an index into it."""
 
 CARDS: dict[str, int] = {code: card for card, code in enumerate(CODES)}
-"""The design of each code."""
+"""Card (design number) by code."""
 
 PACK: tuple[int, ...] = tuple(range(len(DESIGNS))) * COPIES
-"""The deck: two identical series."""
+"""All 40 cards of the deck."""
 
 
 def codes(cards: Iterable[int]) -> tuple[str, ...]:
-    """Return the codes of cards, in the order given."""
+    """Return the codes of cards, in the same order."""
     return tuple([CODES[card] for card in cards])

@@ -1,4 +1,4 @@
-"""The client itself: how it connects, and the calls that do more, or take something else, than one of the API."""
+"""`EngineClient`: connecting, and the calls that need more than one plain API request."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -24,15 +24,16 @@ DEFAULT_RETRY = RetryPolicy()
 
 @dataclass(frozen=True, slots=True)
 class NamedAccounts:
-    """The accounts to which the engine charges the calls of a client that acts for many people."""
+    """Names the account that each call counts for, in a client that acts for many people."""
 
     key: str
     """The engine's `ENGINE_ACCOUNTS_KEY`."""
     name: Callable[[], str | None]
-    """Called before each call; returns the account's name (1 to 64 of A-Z a-z 0-9 . _ -), None for the client's own."""
+    """Called before each call. Returns the account's name (1 to 64 of A-Z a-z 0-9 . _ -), or None for the client's
+    own."""
 
     def __repr__(self) -> str:
-        """Return a text without the key, which is secret."""
+        """Leave out the key, which is secret."""
         return "NamedAccounts(...)"
 
 
@@ -55,7 +56,7 @@ class EngineClient(EngineCalls):
         request_id: Callable[[], str | None] = lambda: None,
         accounts: NamedAccounts | None = None,
     ) -> None:
-        """Use the caller's session; the other arguments are those of `connect`."""
+        """Use the caller's session; see `connect` for the other arguments."""
         always = _present(
             {
                 "X-API-Key": api_key,
@@ -85,13 +86,15 @@ class EngineClient(EngineCalls):
     ) -> AsyncIterator["EngineClient"]:
         """Yield a client with its own session. Raises `ValueError` for an invalid address.
 
-        `api_key` is needed if the engine lets only holders of one open tables. `language` is that of problem titles and
-        of sentences; with `words`, answers and problems have sentences in the fields `words` and `text` of
-        `locanda.messages`. `retry` sets time limits and retries. `request_id` is called before each call and returns
-        the id under which both sides log it. `accounts` names the account of each call, for a client
-        that acts for many people.
+        - `api_key`: needed if the engine lets only holders of a key open tables.
+        - `language`: of problem titles and sentences.
+        - `words`: ask for sentences, in the fields `words` and `text` of `locanda.messages`.
+        - `retry`: time limits and retries.
+        - `request_id`: called before each call; returns the id under which client and engine log it.
+        - `accounts`: names the account of each call, for a client that acts for many people.
         """
-        # aiohttp's limit of 100 connections would include streams: with 100 of them open, every call would wait.
+        # aiohttp's default limit of 100 connections counts streams too: with 100 streams open, every other call would
+        # wait.
         connector, cookies = aiohttp.TCPConnector(limit=0), aiohttp.DummyCookieJar()
         async with aiohttp.ClientSession(connector=connector, cookie_jar=cookies) as session:
             yield cls(
@@ -114,7 +117,7 @@ class EngineClient(EngineCalls):
     # --- the stateless calls
 
     async def check_of(self, game: AnyGameName, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
-        """Return whether a move, or what selected cards can mean, is legal in a deal."""
+        """Return whether a move is legal in a deal; for selected cards, the moves that they can mean."""
         body = messages.CheckRequest(deal, **_checked(what))
         path = path_of("games", game, "check")
         return await self._ask("POST", path, messages.Verdict, {}, body=body, query=self._words)
@@ -128,7 +131,10 @@ class EngineClient(EngineCalls):
         names: Sequence[str] | None = None,
         moves: bool = False,
     ) -> messages.PlayAnswer:
-        """Return the deal after a move, with `moves` the legal moves too; `names`, by seat, are used in its words."""
+        """Return the deal after a move, and with `moves` the next legal moves.
+
+        `names` by seat appear in its sentences.
+        """
         body = _with_move(deal, move, names, moves=moves)
         path = path_of("games", game, "play")
         return await self._ask("POST", path, messages.PlayAnswer, {}, body=body, query=self._words)
@@ -136,9 +142,9 @@ class EngineClient(EngineCalls):
     # --- opening, joining, leaving
 
     async def lobby(self) -> AsyncGenerator[messages.LobbyNow, None]:
-        """Yield the newest listed tables, open and in play, and again whenever they have changed.
+        """Yield the newest listed tables, open and in play, and yield them again after each change.
 
-        Resumes a stream that broke, however long that takes. Raises `NotFoundError` for release 0.1.0 or earlier.
+        Reconnects for as long as it takes. Raises `NotFoundError` for an engine of release 0.1.0 or earlier.
         """
         call, backoff = Call("GET", path_of("lobby")), Backoff(self._transport.policy)
         while True:
@@ -156,12 +162,12 @@ class EngineClient(EngineCalls):
     async def play(
         self, table: str, token: str, move: AnyMove, *, version: int | None = None, key: str | None = None
     ) -> messages.Moved:
-        """Make a move; with `version`, only if the table is still at that version."""
+        """Make a move. With `version`, it fails if the table has changed since that version."""
         path, sent = path_of("tables", table, "moves"), conditions(token, version, key)
         return await self._ask("POST", path, messages.Moved, sent, body=_move(move), query=self._words)
 
     async def check(self, table: str, token: str, what: AnyMove | messages.Selection) -> messages.Verdict:
-        """Return whether a move, or what selected cards can mean, is legal now, and if not, why."""
+        """Return whether a move is legal now, or why not; for selected cards, the moves that they can mean."""
         path, body = path_of("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
         return await self._ask("POST", path, messages.Verdict, bearer(token), body=body, query=self._words)
 
@@ -176,10 +182,10 @@ class EngineClient(EngineCalls):
         after: int | None = None,
         wait: float = LONG_POLL,
     ) -> messages.Table:
-        """Return the table as the token's seat sees it; with `after`, wait up to `wait` seconds for a newer version.
+        """Return the table as the token's seat sees it. With `after`, wait up to `wait` seconds for a newer version.
 
-        With `known`, the table as the same viewer last saw it, an unchanged table is not sent again: `known` itself is
-        returned.
+        `known` is the table as the same viewer last received it. If it has not changed, the engine does not send it
+        again and `known` itself is returned.
         """
         headers = bearer(token) | ({} if known is None else {"If-None-Match": entity_tag(known)})
         query: dict[str, object] = {**self._words} if after is None else {**self._words, "after": after, "wait": wait}
@@ -193,7 +199,7 @@ class EngineClient(EngineCalls):
         query = {**self._words, "after": after}
         return await self._ask("GET", path, messages.EventPage, bearer(token), query=query)
 
-    async def events(  # noqa: PLR0913  (what a stream is asked for)
+    async def events(  # noqa: PLR0913  (options of a stream)
         self,
         table: str,
         token: str | None = None,
@@ -205,15 +211,15 @@ class EngineClient(EngineCalls):
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
-        """Yield the current table, then the table after each step; with `after`, each step after that version.
+        """Yield the current table, then the table after each change; with `after`, each change since that version.
 
-        `seats` are tokens of further seats: before each event, `seen` is called with each of them that is a seat's and
-        the table as that seat sees it. Servers up to 0.1.0 send no such views. `heard` is called with what people say
-        at the table: without it, the stream does not ask for that.
+        `seats` are the tokens of further seats. Before each event, `seen` is called for each valid one, with the token
+        and the table as that seat sees it. Engines up to 0.1.0 send no such views. `heard` is called with each remark
+        made at the table; without it, the stream does not ask for remarks.
 
-        Resumes a stream that broke, however long that takes. Calls `connected` each time the stream opens, and `lost`
-        each time it breaks, with the error if there was one; an exception of theirs ends the stream. Raises
-        `UnauthorizedError` or `NotFoundError` when the table, or the seat, does not exist any more.
+        Reconnects for as long as it takes. `connected` is called each time the stream opens, `lost` each time it
+        breaks, with the error or None; an exception that they raise ends the stream. Raises `UnauthorizedError` or
+        `NotFoundError` once the table, or the token's seat, no longer exists.
         """
         path, backoff = path_of("tables", table, "events"), Backoff(self._transport.policy)
         while True:
@@ -240,13 +246,16 @@ class EngineClient(EngineCalls):
             except MalformedError:
                 if heard is None:
                     raise
-                heard = None  # servers up to 0.1.0 know nothing of remarks
+                heard = None  # engines up to 0.1.0 refuse the parameter `remarks`
                 continue
             lost(error)
             await asyncio.sleep(backoff.next_pause(error))
 
     async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.SaidRemark:
-        """Say something from the token's seat. Raises `TooManyRequestsError` at once if it has just spoken."""
+        """Make a remark from the token's seat.
+
+        If the seat has just made one, raises `TooManyRequestsError` without a retry.
+        """
         path, said = path_of("tables", table, "seats", seat, "remarks"), messages.MakeRemark(remark)
         call = request("POST", path, bearer(token), body=said, query=self._words)
         return decoded(await self._transport.fetch(call, insists=False), messages.SaidRemark)
@@ -258,7 +267,7 @@ def _with_move(deal: AnyDeal, move: AnyMove, names: Sequence[str] | None, *, mov
 
 
 def _checked(what: AnyMove | messages.Selection) -> dict[str, Any]:
-    """Return the field with the move or the selection to check."""
+    """Return the request field for a move, or for selected cards."""
     if isinstance(what, messages.Selection):
         return {"selection": what}
     return {"move": msgspec.Raw(msgspec.json.encode(what))}
@@ -269,7 +278,7 @@ def _move(move: AnyMove) -> messages.PlayMove:
 
 
 def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, messages.Table], None]) -> None:
-    """Pass on the view of the next further seat. Raises `BadAnswerError` if there are no more seats."""
+    """Pass the view of the next further seat to `seen`. Raises `BadAnswerError` for more views than seats."""
     token = next(of_seats, None)
     if token is None:
         raise bad_answer("a stream shows more seats than were asked for")
@@ -278,7 +287,7 @@ def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, 
 
 
 def _hear(event: ServerSentEvent, heard: Callable[[messages.SaidRemark], None] | None) -> None:
-    """Pass on a remark; ignore one that a later release has added."""
+    """Pass on a remark; ignore one of a later release, whose name is unknown here."""
     try:
         remark = msgspec.json.decode(event.data, type=messages.SaidRemark)
     except msgspec.ValidationError:

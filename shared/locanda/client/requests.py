@@ -1,4 +1,4 @@
-"""Requests of the client: paths, headers, bodies, and answers that are decoded."""
+"""The client's requests: paths, headers and bodies; decoding of answers."""
 
 from collections.abc import Mapping
 from typing import TypeVar
@@ -15,11 +15,11 @@ from locanda.messages import Language
 T = TypeVar("T")
 
 LONGEST_THOUGHT = 60.0
-"""Seconds that a computer player may think about a question."""
+"""Seconds to wait for an answer that a computer player computes."""
 
 
 class Requests:
-    """Sends requests to one engine."""
+    """Base class that sends requests to one engine."""
 
     def __init__(self, transport: Transport, *, words: bool) -> None:
         self._transport = transport
@@ -36,7 +36,7 @@ class Requests:
         query: Mapping[str, object] | None = None,
         wait: float = 0,
     ) -> T:
-        """Return the answer to a request; leave out query parameters that are None."""
+        """Send a request and return its decoded answer. Query parameters that are None are left out."""
         call = request(method, path, headers, body=body, query=query, wait=wait)
         return decoded(await self._transport.fetch(call), answer)
 
@@ -50,41 +50,41 @@ def request(
     query: Mapping[str, object] | None = None,
     wait: float = 0,
 ) -> Call:
-    """Return a request; leave out query parameters that are None."""
+    """Return the request, ready to send. Query parameters that are None are left out."""
     sent = {"Accept": "application/json", **headers} | ({} if body is None else {"Content-Type": "application/json"})
     parameters = {name: str(value) for name, value in (query or {}).items() if value is not None}
     return Call(method, path, sent, parameters, b"" if body is None else msgspec.json.encode(body), wait)
 
 
 def path_of(*parts: str | int) -> str:
-    """Return the path of these segments, each quoted."""
+    """Return the path made of these segments, percent-encoded."""
     return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
 
 
 def entity_tag(known: messages.Table) -> str:
-    """Return the entity tag with which a table came."""
+    """Return the entity tag under which the engine sent this table."""
     language = f"-{known.words.language}" if known.words else ""
     return f'"{known.version}{language}"'
 
 
 def bearer(token: str | None) -> dict[str, str]:
-    """Return the header of a token."""
+    """Return the authorization header of a token; no header without one."""
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
 
 def spoken(language: Language | None) -> dict[str, str]:
-    """Return the header of a language, which replaces the client's own."""
+    """Return the header that asks for a language instead of the client's own."""
     return {} if language is None else {"Accept-Language": language}
 
 
 def conditions(token: str | None, version: int | None, key: str | None) -> dict[str, str]:
-    """Return the headers of a write: token, expected version of the table, idempotency key."""
+    """Return the headers of a write: token, expected version of the table, idempotency key (a fresh one by default)."""
     matching = {} if version is None else {"If-Match": f'"{version}"'}
     return bearer(token) | matching | {"Idempotency-Key": key or str(uuid4())}
 
 
 def decoded(body: bytes | None, answer: type[T]) -> T:
-    """Return the decoded answer. Raises `BadAnswerError` for one that is not of this type."""
+    """Decode an answer. Raises `BadAnswerError` if it is not of this type."""
     try:
         return msgspec.json.decode(body or b"", type=answer)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

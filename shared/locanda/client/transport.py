@@ -1,4 +1,4 @@
-"""HTTP under the engine's client: requests with retries, streams of server-sent events, pauses between tries."""
+"""HTTP transport of the client: requests with retries and backoff, and streams of server-sent events."""
 
 import asyncio
 import random
@@ -23,12 +23,12 @@ from locanda.messages import Problem
 
 NOT_MODIFIED = 304
 LONGEST_EVENT = 2**18
-"""Bytes of an event: a table for ten, with its sentences, has a tenth of that."""
+"""Longest event accepted, in bytes: ten times a table for ten people with its sentences."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerSentEvent:
-    """An event of a stream, as the HTML standard frames it (section 9.2)."""
+    """One server-sent event (HTML standard, section 9.2)."""
 
     id: str
     event: str
@@ -36,7 +36,7 @@ class ServerSentEvent:
 
 
 async def parse_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerSentEvent]:
-    """Yield the events of a stream, cut into chunks anywhere; comments, which keep the connection open, are skipped.
+    """Yield the events of a byte stream, whose chunks may end anywhere; skip comments, which are keep-alives.
 
     Raises `BadAnswerError` for an event that is too long, and `UnicodeDecodeError`.
     """
@@ -52,7 +52,7 @@ async def parse_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerSent
 
 
 def _fields(block: str) -> dict[str, str]:
-    """Return the fields of an event; that of comments has no name."""
+    """Return the fields of an event by name; a comment has an empty name."""
     fields: dict[str, str] = {}
     for line in block.split("\n"):
         name, _, value = line.partition(":")
@@ -62,27 +62,28 @@ def _fields(block: str) -> dict[str, str]:
 
 
 SERVER = "http://127.0.0.1:8080"
-"""The address that `make run` serves, and the default of all commands."""
+"""Address that `make run` serves, and the default of all commands."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
-    """The client's time limits for answers and retries, in seconds."""
+    """Time limits for answers and retries, in seconds."""
 
     answer_timeout: float = 10.0
-    """Time for a whole answer, beside the time that a long poll asks the engine to wait."""
+    """Time for a whole answer, in addition to the wait of a long poll."""
     silence_timeout: float = 45.0
-    """Time without a byte after which a stream counts as broken: the engine sends a comment every 15 seconds."""
+    """A stream without a byte for this long counts as broken. The engine sends a comment every 15 seconds."""
     budget: float = 60.0
-    """The time in which a call is retried, from its first try: the default outlasts a restart of the engine."""
+    """How long a call is retried, from its first attempt. The default outlasts a restart of the engine."""
     first_pause: float = 0.2
     longest_pause: float = 10.0
-    """Where the engine asks for a longer pause, a call fails at once; the error's `retry_after` is that pause."""
+    """Longest pause between attempts. If the engine asks for more, the call fails at once; see the error's
+    `retry_after`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request to the engine; each try sends the same bytes."""
+    """A request to the engine. Each attempt sends the same bytes."""
 
     method: str
     path: str
@@ -90,22 +91,22 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     wait: float = 0.0
-    """Seconds that a long poll asks the engine to wait for something new."""
+    """Seconds that a long poll asks the engine to wait for news."""
 
 
 class Backoff:
-    """The pauses between tries: each twice as long as the one before, unless the engine names one; with jitter."""
+    """Exponential backoff with jitter: each pause is twice the one before, unless the engine's answer names a pause."""
 
     def __init__(self, policy: RetryPolicy) -> None:
         self._policy = policy
         self._next = policy.first_pause
 
     def reset(self) -> None:
-        """Start with the shortest pause again."""
+        """Start again with the shortest pause."""
         self._next = self._policy.first_pause
 
     def next_pause(self, error: EngineError | None = None) -> float:
-        """Return how many seconds to wait before the next try."""
+        """Return the seconds to wait before the next attempt."""
         if error is not None and error.retry_after is not None:
             return error.retry_after + _jittered(self._policy.first_pause)
         pause, self._next = self._next, min(self._next * 2, self._policy.longest_pause)
@@ -113,7 +114,7 @@ class Backoff:
 
 
 class Transport:
-    """Sends calls to one engine."""
+    """Sends calls to one engine, with retries."""
 
     def __init__(
         self,
@@ -128,10 +129,10 @@ class Transport:
         self._headers = headers
 
     async def fetch(self, call: Call, *, insists: bool = True) -> bytes | None:
-        """Return the body of the answer; None for a 304. Raises `EngineError`.
+        """Return the body of the answer, or None for a 304. Raises `EngineError`.
 
-        It tries again after a 429, a 503 or a lost answer: in the first two cases nothing was done, and in the third
-        the idempotency key keeps a write from being done twice. Unless it insists, a 429 is raised at once.
+        Retries after a 429, a 503 or a lost answer. With a 429 or 503 the engine did nothing; after a lost answer, the
+        idempotency key keeps a write from acting twice. With `insists` false, a 429 is raised without a retry.
         """
         backoff, end = Backoff(self.policy), time.monotonic() + self.policy.budget
         headers = {**self._headers(), **call.headers}
@@ -165,7 +166,7 @@ class Transport:
             raise self._unreachable(error) from None
 
     async def stream(self, call: Call, opened: Callable[[], None]) -> AsyncIterator[ServerSentEvent]:
-        """Yield the events of a stream until it ends, and call `opened` once it is open. Raises `EngineError`."""
+        """Yield the events of a stream until it ends; call `opened` when it opens. Raises `EngineError`."""
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=self.policy.answer_timeout, sock_read=self.policy.silence_timeout
         )
@@ -186,12 +187,12 @@ class Transport:
             raise bad_answer("the stream is not UTF-8") from error
 
     def _unreachable(self, error: Exception) -> UnavailableError:
-        """Return the error of an engine that did not answer, with the useful part of the socket's error."""
+        """Return the error for an engine that did not answer: its address and the class of the network error."""
         return unreachable(f"no answer from {URL(self._base).with_user(None)} ({type(error).__name__})")
 
 
 def engine_address(url: str) -> str:
-    """Return the address of an engine without a slash at its end. Raises `ValueError` for an invalid address."""
+    """Return an engine's address without a trailing slash. Raises `ValueError` for an invalid address."""
     address_url = URL(url)
     if address_url.scheme not in ("http", "https") or not address_url.host:
         raise ValueError(f"an engine's address looks like http://127.0.0.1:8080, not like {url}")
@@ -199,12 +200,12 @@ def engine_address(url: str) -> str:
 
 
 def _jittered(seconds: float) -> float:
-    """Return a random pause up to this one, so that many clients do not all try at the same time."""
+    """Return a random pause of 50 to 100 % of this one, so that clients do not all retry at the same time."""
     return seconds * random.uniform(0.5, 1.0)  # noqa: S311  (not a secret)
 
 
 async def _raise_for_status(answer: aiohttp.ClientResponse) -> None:
-    """Raise the error of an answer that is not a success."""
+    """Raise the error of an unsuccessful answer."""
     if answer.status >= 400:
         raise await _error(answer)
     if answer.status not in (200, 201):
@@ -221,7 +222,7 @@ async def _error(answer: aiohttp.ClientResponse) -> EngineError:
 
 
 def retry_after_seconds(header: str | None) -> float | None:
-    """Return the seconds that a `Retry-After` asks for, as a number or as a date (RFC 9110, section 10.2.3)."""
+    """Return the seconds of a `Retry-After` header, a number or a date (RFC 9110, section 10.2.3); None if invalid."""
     if header is None:
         return None
     if header.isdecimal():

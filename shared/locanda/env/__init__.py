@@ -1,4 +1,4 @@
-"""Environments for learning players: PettingZoo over the rules, without a server.
+"""Environments for reinforcement learning: PettingZoo environments of all games, which need no server.
 
     from locanda.env import env
     from locanda.games.registry import GAME_NAMES
@@ -10,7 +10,7 @@
         observation, reward, over, _, _ = table.last()
         table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
 
-docs/environments.md describes actions and observations. The extra `env` brings what this package needs: docs/python.md.
+docs/environments.md describes actions and observations. Install the extra `env` (docs/python.md).
 """
 
 from locanda.env.actions import Actions

@@ -1,8 +1,8 @@
-"""Moves as numbers: a fixed list of actions for each game, which follows from the types of its moves.
+"""Moves as numbers: a fixed list of actions for each game, built from the types of its moves.
 
-A move is a sequence of actions. The first gives the type of the move and the values of its fields with few values. If
-the move has a list of cards, one action follows for each card, and another ends the list. So a few actions are enough
-for any selection of cards.
+A move is spelt as a sequence of actions. The first action gives the move's type and the values of its scalar fields. If
+the move has a list of cards, one action follows for each card, and the action `done` ends the list. So a small number
+of actions covers any selection of cards.
 """
 
 import re
@@ -22,11 +22,11 @@ MOST_ACTIONS = 1 << 16
 
 
 class UnknownFieldError(TypeError):
-    """A game's moves have a field that cannot be numbered: neither of few values nor a list of such."""
+    """A field of a game's moves cannot be numbered: it is neither a type of few values nor a list of such."""
 
 
 def values_of(kind: inspect.Type, cards: Sequence[str]) -> tuple[Any, ...] | None:
-    """Return the values of a type in order, None if they are unlimited; `cards` are the codes of the deck."""
+    """Return the values of a type in order, or None if they are not a small set. `cards` are the codes of the deck."""
     all_values: tuple[Any, ...] | None = None
     match kind:
         case inspect.Metadata(type=within):
@@ -52,7 +52,7 @@ def _is_more_than_none(kind: inspect.Type) -> bool:
 
 
 def deck_of(game: AnyGame) -> tuple[str, ...]:
-    """Return the codes of the game's cards, in the deck's order."""
+    """Return the codes of the game's cards, in the order of its deck."""
     return tuple(hand_form(game.deal_type).numbers)
 
 
@@ -64,14 +64,14 @@ def entries_of(kind: inspect.Type) -> inspect.Type | None:
 
 
 class _Shape:
-    """How the moves of one type are spelt."""
+    """How moves of one type are spelt: its tag, its scalar fields and its lists."""
 
     def __init__(self, kind: inspect.StructType, cards: Sequence[str]) -> None:
         self.tag = str(kind.tag)
         self.fields: dict[str, tuple[Any, ...]] = {}
-        """The values of each field that has few, by its name."""
+        """The possible values of each scalar field, by name."""
         self.lists: dict[str, tuple[Any, ...]] = {}
-        """The values of the entries of each list, by its name."""
+        """The possible entries of each list field, by name."""
         self.names = {field.name: field.encode_name for field in kind.fields}
         for field in kind.fields:
             entries = entries_of(field.type)
@@ -81,14 +81,14 @@ class _Shape:
             (self.fields if entries is None else self.lists)[field.name] = values
 
     def heads(self) -> Iterable[tuple[tuple[Any, ...], str]]:
-        """Yield every first action: the values of the fields, and its name."""
+        """Yield each first action as the values of the scalar fields and a label."""
         for values in product(*self.fields.values()):
             said = [f"{self.names[name]}={value}" for name, value in zip(self.fields, values, strict=True)]
             yield values, " ".join([self.tag, *said])
 
 
 class Actions:
-    """The actions of a game, for any options and players: numbers, names, and the spelling of moves."""
+    """The actions of a game for any options and number of players: numbers, labels, and the spelling of moves."""
 
     def __init__(self, game: AnyGame) -> None:
         cards = deck_of(game)
@@ -107,17 +107,17 @@ class Actions:
         self._entries: Mapping[Any, int] = {value: len(names) + place for place, value in enumerate(entries)}
         names += [f"+ {value}" for value in entries]
         self.done: Final = len(names)
-        """The action that ends a list; unused in a game without lists."""
+        """The action that ends a list; in a game without lists, one more than the highest action."""
         if entries:
             names.append("done")
         if len(names) > MOST_ACTIONS:
             raise UnknownFieldError(f"the moves of {game.name} would need {len(names)} actions")
         self.names: Final = tuple(names)
-        """Labels of the actions by number, such as `discard card=XV`, `+ 7h`, `done`."""
+        """Labels of the actions, by number, such as `discard card=XV`, `+ 7h`, `done`."""
         self.have_lists: Final = bool(entries)
-        """Whether some moves take several actions."""
+        """Whether some moves take more than one action."""
         self.spell: Final = lru_cache(maxsize=1 << 16)(self._spell)
-        """Returns the actions that say a listed move."""
+        """Returns the actions that spell a legal move."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -132,14 +132,14 @@ class Actions:
 
 
 class Choice:
-    """A choice among listed moves, action by action. What all moves have in common is chosen by itself."""
+    """Chooses among legal moves one action at a time, skipping actions that all remaining moves share."""
 
     def __init__(self, actions: Actions, moves: Sequence[Struct]) -> None:
         self._left = [*zip(map(actions.spell, moves), moves, strict=True)]
         self.chosen: tuple[int, ...] = ()
-        """The actions so far, including automatic ones."""
+        """The actions so far, including the skipped ones."""
         self.options: list[int] = []
-        """The actions to choose among: a single one for a single legal move, none without a legal move."""
+        """The actions to choose among: one if a single legal move is left, none if there is no legal move."""
         self._go_on()
 
     def _go_on(self) -> None:
@@ -152,7 +152,10 @@ class Choice:
             self.chosen = self._left[0][0][:depth]
 
     def take(self, action: int) -> Struct | None:
-        """Take an action; return the move once it is certain. Raises `ValueError` for one that is no option."""
+        """Take an action, and return the move if only one is left.
+
+        Raises `ValueError` if the action is not an option.
+        """
         if action not in self.options:
             raise ValueError(f"action {action} is not among those of the mask")
         depth = len(self.chosen)
@@ -165,5 +168,5 @@ class Choice:
 
 
 def action_number(action: Any) -> int:  # noqa: ANN401  (of any integer type)
-    """Return an action as an integer, also from an array with a single one. Raises `TypeError` for other numbers."""
+    """Return an action as an int, also from an array with one element. Raises `TypeError` for other types."""
     return index(action.item() if isinstance(action, np.ndarray) else action)

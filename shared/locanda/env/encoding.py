@@ -1,4 +1,4 @@
-"""Views and moves as numbers: what environments and seats observe, with a digest that a saved net can check."""
+"""Views and moves as arrays of numbers for learning players, with a digest to check a saved net against."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,14 +20,17 @@ Mask: TypeAlias = NDArray[np.int8]
 
 
 class Observation(TypedDict):
-    """An agent's observation: its seat's view and its half-chosen move as numbers, and the mask of actions."""
+    """An agent's observation: its view and the actions chosen so far, as numbers, and the mask of possible actions."""
 
     observation: NDArray[np.float32]
     action_mask: Mask
 
 
 class Encoding:
-    """How the views and moves of a game are encoded, for a number of players. Use `encoding`, which keeps them."""
+    """How views and moves of a game are encoded, for a number of players.
+
+    Create it with `encoding`, which caches it.
+    """
 
     def __init__(self, game: AnyGame, players: int, options: Struct, *, padded: bool, normalised: bool) -> None:
         self.game: Final = game
@@ -42,14 +45,15 @@ class Encoding:
         self._views: Final = Observations(game, fresh, self._scale)
         size, chosen = len(self._views.names), self.actions.names if self.actions.have_lists else ()
         self.layout: Final[Mapping[str, slice]] = {**self._views.layout, "chosen": slice(size, size + len(chosen))}
-        """The place of each field of the view in an observation; `chosen` has one for each action."""
+        """Slice of each view field in an observation; `chosen` has one number for each action, for moves of several
+        actions."""
         self.names: Final = (*self._views.names, *[f"chosen {name}" for name in chosen])
-        """Labels of an observation's numbers, in their order."""
+        """Labels of an observation's numbers, by index."""
         self.digest: Final = _digest(self.actions.names, self.names, "normalised" if normalised else "plain")
-        """16 hexadecimal digits, which change when an action or a number of the observation does."""
+        """16 hexadecimal digits that change if an action or a number of the observation changes."""
 
     def observe(self, view: Struct, choice: Choice | None) -> Observation:
-        """Return the observation of a seat from its view; the mask is empty unless the seat has a choice."""
+        """Return the observation of a seat from its view. Without a choice, the mask is all zero."""
         numbers, mask = bytearray(self._views.encode(view)), bytearray(len(self.actions))
         chosen = () if choice is None else choice.chosen
         if self.actions.have_lists:
@@ -59,7 +63,7 @@ class Encoding:
         return Observation(observation=np.frombuffer(numbers, np.float32), action_mask=np.frombuffer(mask, np.int8))
 
     def __reduce__(self) -> Any:  # noqa: ANN401  (of pickle)
-        """Return what makes it again, since the functions of a game cannot be pickled."""
+        """Pickle only the arguments: the functions of a game cannot be pickled."""
         return _encoding, (self.game.name, self.players, self.options, self.padded, self.normalised)
 
 
@@ -67,7 +71,10 @@ _SCALES = {False: plain, True: normalised}
 
 
 def encoding(game: str, players: int | None, options: object, *, padded: bool, normalised: bool) -> Encoding:
-    """Return the encoding for these arguments of `env`. Raises `ValueError` for unknown ones."""
+    """Return the encoding for arguments of `env`.
+
+    Raises `ValueError` for an unknown game, option or number of players.
+    """
     if game not in GAMES:
         raise ValueError(f"there is no game {game}: {', '.join(GAMES)}")
     chosen = converted(options or {}, GAMES[game].options, "options")
@@ -84,7 +91,7 @@ def _encoding(game: str, players: int, options: Struct, padded: bool, normalised
 
 
 def _of_most_players(game: AnyGame) -> tuple[Struct, int]:
-    """Return options for the most players, which differ in one from the defaults, and that number."""
+    """Return options that allow the most players, and that number. At most one option differs from its default."""
     kind, tried = inspect.type_info(game.options), [game.options()]
     assert isinstance(kind, inspect.StructType)  # noqa: S101
     for field in kind.fields:
@@ -98,7 +105,7 @@ def _digest(*said: object) -> str:
 
 
 def converted(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
-    """Return a value as a type. Raises `ValueError`, which names the expected thing."""
+    """Convert a value to a type. Raises `ValueError` with `what` as its prefix."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

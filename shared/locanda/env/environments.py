@@ -1,4 +1,4 @@
-"""Deals of any game as PettingZoo environments: `env`, whose agents act in turn, and `parallel_env`."""
+"""PettingZoo environments for one deal of any game: `env` (agents act in turn) and `parallel_env` (all act at once)."""
 
 import copyreg
 from collections.abc import Mapping
@@ -24,12 +24,12 @@ def _unset() -> UnsetType:
     return UNSET
 
 
-# An event may have the value UNSET. Pickle would look for it in every module, and SuperSuit's raises ImportError there.
+# Events may contain UNSET. Pickle searches all modules for such a value, and SuperSuit's raise ImportError then.
 copyreg.pickle(UnsetType, lambda _: (_unset, ()))
 
 
 class _Seats:
-    """Properties of both environments."""
+    """Base class: the properties of both environments."""
 
     def __init__(self, episode: Episode, actions: int, render_mode: RenderMode | None) -> None:
         modes = get_args(RenderMode)
@@ -61,51 +61,51 @@ class _Seats:
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the space of an agent's actions; of them, the mask has those that may be taken."""
+        """Return the space of an agent's actions; the mask says which of them are possible now."""
         return self.action_spaces[agent]
 
     @property
     def actions(self) -> Actions:
-        """The actions by number, and how moves are spelt with them."""
+        """All actions by number, and how moves are spelt with them."""
         return self._episode.encoding.actions
 
     @property
     def layout(self) -> Mapping[str, slice]:
-        """The place of each field of the view in `observation`.
+        """The slice of each view field in `observation`.
 
-        `chosen` counts how often each action was taken for the current move.
+        `chosen` counts how often each action has been taken for the current move.
         """
         return self._episode.encoding.layout
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Labels of the numbers in `observation`, in their order."""
+        """Labels of the numbers in `observation`, by index."""
         return self._episode.encoding.names
 
     @property
     def digest(self) -> str:
-        """16 hexadecimal digits that change with the actions and with the observation: save them with a net."""
+        """16 hexadecimal digits that change if actions or observations change. Save them with a trained net."""
         return self._episode.encoding.digest
 
     @property
     def deal(self) -> Any:  # noqa: ANN401  (any game's)
-        """The deal, hidden cards included: for evaluation, not for agents."""
+        """The deal with all hidden cards: for evaluation, not for agents."""
         return self._episode.deal
 
     def view(self, agent: str) -> Any:  # noqa: ANN401  (any game's)
-        """Return the agent's `View` of the deal, from which `observation` is made."""
+        """Return the agent's `View` of the deal; `observation` encodes it."""
         return self._episode.game.view(self._episode.deal, self._seat[agent])
 
     def legal_moves(self) -> list[Struct]:
-        """Return the legal moves of the agent on turn, as the game's types."""
+        """Return the legal moves of the agent on turn, as structs of the game."""
         return self._episode.game.moves(self._episode.deal)
 
     def actions_of(self, move: Struct) -> list[int]:
-        """Return the actions that make one of the legal moves of the agent on turn: to imitate a player of moves."""
+        """Return the actions that spell a legal move of the agent on turn, for example to imitate an expert."""
         return self._episode.actions_of(move)
 
     def render(self) -> str | None:
-        """Return what everybody may see of the table, in words; with `render_mode="human"`, print it."""
+        """Return the public view of the table in words. With `render_mode="human"`, print it and return None."""
         game, view = self._episode.game, self._episode.game.view(self._episode.deal, None)
         words = view_words(game.name, view, self.possible_agents, "en")
         seats = [f"{agent}: {tally}" for agent, tally in zip(self.possible_agents, words.seats, strict=True)]
@@ -120,31 +120,31 @@ class _Seats:
             self.render()
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing: the environment holds no resources."""
 
     def state(self) -> Any:  # noqa: ANN401  (of PettingZoo)
-        """Raise `NotImplementedError`: a state has the hidden cards, which no agent may be trained on by mistake."""
+        """Raise `NotImplementedError`: a state would show agents the hidden cards; use `deal` for evaluation."""
         raise NotImplementedError("hidden cards are in `deal` alone")
 
 
 class DealEnv(_Seats, AECEnv[str, Observation, int]):
-    """A deal whose agents act in turn: an episode begins with the cards being dealt and ends with the deal."""
+    """One deal as an AEC environment: the agents act in turn, and an episode ends when the deal is over."""
 
     def __init__(self, episode: Episode, render_mode: RenderMode | None = "ansi") -> None:
-        """Use `locanda.env.env`, which makes the episode."""
+        """Use `locanda.env.env` instead, which creates the episode."""
         super().__init__(episode, len(episode.encoding.actions), render_mode)
         self.metadata["is_parallelizable"] = False
 
     @property
     def unwrapped(self) -> "DealEnv":
-        """The environment without a wrapper."""
+        """The environment itself; wrappers return the one that they wrap."""
         return self
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal the cards: the same ones for the same `seed`.
+        """Deal the cards. The same `seed` gives the same deals.
 
-        `options` may say what is else drawn: `seed`, the deal's own as 64 hexadecimal digits; `dealer`; `previous`, the
-        ranking of the deal before as lists of seats.
+        `options` may set what is otherwise drawn: `seed`, the deal's own seed as 64 hexadecimal digits, and `dealer`.
+        `previous` is the ranking of the previous deal, as lists of seats.
         """
         self._episode.begin(seed, options)
         self.agents = [*self.possible_agents]
@@ -169,11 +169,11 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
     def step(self, action: int | None) -> None:
         """Take an action of the agent on turn. Raises `ValueError` for an action outside its mask.
 
-        The `infos` of all agents contain the public `events` of the step.
+        Afterwards `infos` holds, for each agent, the public `events` of this step.
         """
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]  # it takes None only
+            self._was_dead_step(action)  # it takes None only
             return
         if action is None:
             raise ValueError("None is for agents whose deal is over")
@@ -192,7 +192,7 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
 
 
 class _OrderedDealEnv(OrderEnforcingWrapper[str, Observation, int]):
-    """PettingZoo's wrapper, with `last` as one call of the environment instead of ten attributes."""
+    """PettingZoo's wrapper with a faster `last`: one call of the environment instead of ten attribute accesses."""
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002
         if not self._has_reset:
@@ -201,18 +201,18 @@ class _OrderedDealEnv(OrderEnforcingWrapper[str, Observation, int]):
 
 
 class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
-    """The same with an action of every agent at each step: of those that are not on turn, the last one, to wait."""
+    """One deal as a parallel environment: each step takes an action of every agent; those not on turn give `wait`."""
 
     def __init__(self, episode: Episode, render_mode: RenderMode | None = "ansi") -> None:
-        """Use `locanda.env.parallel_env`, which makes the episode."""
+        """Use `locanda.env.parallel_env` instead, which creates the episode."""
         self.wait: Final = len(episode.encoding.actions)
-        """The action of those that are not on turn."""
+        """The action of agents that are not on turn; it is the last one."""
         super().__init__(episode, self.wait + 1, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Deal the cards, as `DealEnv.reset` does."""
+        """Deal the cards; see `DealEnv.reset`."""
         self._episode.begin(seed, options)
         self.agents = [*self.possible_agents]
         self._show()
@@ -230,9 +230,9 @@ class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
     def step(
         self, actions: Mapping[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take the action of the agent on turn; the others' are not looked at.
+        """Take the action of the agent on turn; ignore the actions of the others.
 
-        Raises `ValueError` for one that its mask does not have, and before the cards are dealt.
+        Raises `ValueError` for an action outside its mask, and if the deal is over or `reset` was not called.
         """
         turn = self._episode.turn
         if turn is None or not self.agents:
@@ -261,16 +261,19 @@ def env(
     normalised: bool = False,
     render_mode: RenderMode | None = "ansi",
 ) -> DealEnv:
-    """Return an environment of a game, by its name, whose agents act in turn, in PettingZoo's `OrderEnforcingWrapper`.
+    """Return an AEC environment of a game, wrapped in PettingZoo's `OrderEnforcingWrapper`.
 
-    By default it is for as few players as the game takes. At the end of a deal each agent is rewarded by its place,
-    from 1 for the winner to -1 for the last, spread evenly and shared by those who tie; or by its points beyond the
-    mean, with the sign that makes more better. `padded` gives observations one size at any number of players;
-    `normalised` keeps all their numbers between -1 and 1. Raises `ValueError` for an argument that there is not.
+    - `players`: by default the fewest that the game allows.
+    - `reward`, at the end of a deal: `places` gives 1 to the winner down to -1 for the last, evenly spread, and ties
+      share theirs; `points` gives the points minus their mean, negated in games that fewest points win.
+    - `padded`: observations have the same size for any number of players.
+    - `normalised`: all numbers of an observation lie between -1 and 1.
+
+    Raises `ValueError` for an invalid argument.
     """
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
     ordered = _OrderedDealEnv(DealEnv(Episode(chosen, reward), render_mode))
-    return cast("DealEnv", ordered)  # it passes on everything that is public
+    return cast("DealEnv", ordered)  # it passes on all public attributes
 
 
 def parallel_env(
@@ -283,6 +286,6 @@ def parallel_env(
     normalised: bool = False,
     render_mode: RenderMode | None = "ansi",
 ) -> ParallelDealEnv:
-    """Return the environment in which all agents act at each step; its arguments are those of `env`."""
+    """Return an environment in which all agents act at each step. The arguments are those of `env`."""
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
     return ParallelDealEnv(Episode(chosen, reward), render_mode)

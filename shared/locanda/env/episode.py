@@ -1,4 +1,4 @@
-"""An episode: a deal of any game, played action by action. Both environments use it."""
+"""An episode: one deal of any game, played action by action. Both environments use it."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,17 +17,17 @@ RewardKind: TypeAlias = Literal["places", "points"]
 
 
 class Start(Struct, frozen=True):
-    """The start of a deal besides its options; missing values are drawn. PettingZoo wants other keys ignored."""
+    """The options of `reset`. Missing values are drawn at random; PettingZoo wants unknown keys ignored."""
 
     seed: Seed | None = None
-    """The deal's seed, as in a proof: the same cards are dealt as by an engine."""
+    """The deal's seed, as in a proof: an engine would deal the same cards."""
     dealer: int | None = None
     previous: Ranking | None = None
-    """The ranking of the previous deal, for games that need it."""
+    """Ranking of the previous deal, for games that need it."""
 
 
 class Episode:
-    """A deal of a game, and the part of its move that the seat on turn has chosen."""
+    """The current deal, and the actions chosen so far for the current move."""
 
     def __init__(self, encoding: Encoding, reward: RewardKind) -> None:
         """Raise `ValueError` for an unknown kind of reward."""
@@ -40,16 +40,16 @@ class Episode:
 
     @property
     def game(self) -> AnyGame:
-        """The rules."""
+        """The game that is played."""
         return self.encoding.game
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.encoding.players
 
     def begin(self, seed: int | None, start: Mapping[str, object] | None) -> None:
-        """Deal the cards. Raises `ValueError` for an impossible start."""
+        """Deal the cards. Raises `ValueError` for invalid options."""
         if seed is not None:
             self._rng = Random(seed)  # noqa: S311
         drawn, dealer = self._rng.randbytes(32), self._rng.randrange(self.players)
@@ -64,21 +64,21 @@ class Episode:
         self.lay(self.game.deal(self.encoding.options, self.players, dealer, cards, shuffle, start_options.previous))
 
     def lay(self, deal: Any) -> None:  # noqa: ANN401  (any game's)
-        """Put a deal of the game on the table."""
+        """Replace the current deal, and begin the choice of its next move."""
         self.deal: Any = deal
-        """The deal, hidden cards included."""
+        """The deal with all hidden cards."""
         self.choice = Choice(self.encoding.actions, self.game.moves(deal))
 
     @property
     def turn(self) -> int | None:
-        """The seat to act, None once the deal is over."""
+        """The seat on turn, None once the deal is over."""
         turn: int | None = self.deal.turn
         return turn
 
     def act(self, action: int) -> list[Struct]:
-        """Take an action of the seat on turn; return what happened, nothing while the move is not certain.
+        """Take an action of the seat on turn; return the events of the completed move, or an empty list before that.
 
-        Raises `ValueError` for an action that the mask does not have.
+        Raises `ValueError` for an action outside the mask.
         """
         move = self.choice.take(action)
         if move is None:
@@ -88,7 +88,10 @@ class Episode:
         return events
 
     def actions_of(self, move: Struct) -> list[int]:
-        """Return the actions that say a legal move, from its first one. Raises `ValueError` for another move."""
+        """Return the actions that spell a legal move, from the start of the turn.
+
+        Raises `ValueError` for another move.
+        """
         choice, spelt, taken = (
             Choice(self.encoding.actions, self.game.moves(self.deal)),
             self.encoding.actions.spell(move),
@@ -102,11 +105,11 @@ class Episode:
     # --- observations
 
     def observe(self, seat: int) -> Observation:
-        """Return a seat's observation. The mask is empty unless the seat is on turn."""
+        """Return a seat's observation. The mask is all zero unless the seat is on turn."""
         return self.encoding.observe(self.game.view(self.deal, seat), self.choice if seat == self.deal.turn else None)
 
     def rewards(self) -> list[float]:
-        """Return the reward of each seat: 0 before the deal is over."""
+        """Return the reward of each seat; all are 0 until the deal is over."""
         result = self.game.result(self.deal)
         if result is None:
             return [0.0] * self.players
@@ -118,7 +121,7 @@ class Episode:
 
 
 def _of_places(result: Result, players: int) -> list[float]:
-    """Return 1 for the first place to -1 for the last, spread evenly; those who tie share theirs."""
+    """Return 1 for the first place down to -1 for the last, evenly spread; tied seats get the mean of their places."""
     rewards, place = [0.0] * players, 0
     for tied in result.ranking:
         first, last = (1 - 2 * place_taken / (players - 1) for place_taken in (place, place + len(tied) - 1))

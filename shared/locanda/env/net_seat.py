@@ -1,4 +1,4 @@
-"""From a trained net to a seat: the view and the moves that an own player or a client gets, as numbers, and back."""
+"""A seat for a trained net: views and legal moves as own players and clients get them, as numbers, and back."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
@@ -14,9 +14,9 @@ M = TypeVar("M")
 
 
 class NetSeat:
-    """A seat that a net plays: its observations and actions are those of `env` with the same arguments.
+    """A seat that a net plays; its observations and actions are those of `env` with the same arguments.
 
-    It stores nothing of a table, so one object can play at any number of them.
+    It keeps no state of a table, so one object can play at any number of tables.
     """
 
     def __init__(
@@ -28,33 +28,34 @@ class NetSeat:
         padded: bool = False,
         normalised: bool = False,
     ) -> None:
-        """Raise `ValueError` for an unknown game, impossible options or number of players."""
+        """Raise `ValueError` for an unknown game, invalid options or an impossible number of players."""
         self._encoding: Final[Encoding] = encoding(game, players, options, padded=padded, normalised=normalised)
 
     @property
     def actions(self) -> Actions:
-        """The list of actions: `names` says what each number means."""
+        """All actions; their `names` say what each number means."""
         return self._encoding.actions
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Labels of the numbers in `observation`, one each, in their order."""
+        """Labels of the numbers in `observation`, by index."""
         return self._encoding.names
 
     @property
     def layout(self) -> Mapping[str, slice]:
-        """The place of each field of the view in `observation`."""
+        """The slice of each view field in `observation`."""
         return self._encoding.layout
 
     @property
     def digest(self) -> str:
-        """16 hexadecimal digits that change with the actions and with the observation: save them with a net."""
+        """16 hexadecimal digits that change if actions or observations change. Save them with a trained net."""
         return self._encoding.digest
 
     def turn(self, view: object, moves: Sequence[M]) -> "NetTurn[M]":
-        """Begin a turn: `view` and `moves` as an own player gets them, or `deal` and `moves` of a table.
+        """Begin a turn with the `view` and `moves` of an own player's request, or a table's `deal` and legal moves.
 
-        Raises `ValueError` if they are not of this game, or of another number of players and not `padded`.
+        Raises `ValueError` if they belong to another game, to another number of players unless `padded`, or if there is
+        no move.
         """
         game = self._encoding.game
         seen: Any = view if isinstance(view, game.view_type) else _decoded(view, game.view_type, "view")
@@ -70,23 +71,23 @@ def _decoded(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (type
 
 
 class NetTurn(Generic[M]):
-    """A turn of a seat: actions are taken until one move is certain."""
+    """One turn of a seat: take actions until `move` is set."""
 
     def __init__(self, encoding: Encoding, view: Struct, moves: Mapping[Struct, M]) -> None:
-        """Use `NetSeat.turn`."""
+        """Use `NetSeat.turn` instead."""
         self._encoding = encoding
         self._view = view
         self._moves = moves
         self._choice = Choice(encoding.actions, [*moves])
         self.move: M | None = next(iter(moves.values())) if len(moves) == 1 else None
-        """The move, as it was listed, once it is certain; of a single move it is from the beginning."""
+        """The chosen move, in the form in which it was listed. It is None until one move is left."""
 
     def observe(self) -> Observation:
-        """Return `observation` and `action_mask`, NumPy arrays of `float32` and `int8`."""
+        """Return `observation` (`float32`) and `action_mask` (`int8`) as NumPy arrays."""
         return self._encoding.observe(self._view, self._choice)
 
     def take(self, action: int) -> None:
-        """Take an action. Raises `ValueError` for one that the mask does not have."""
+        """Take an action. Raises `ValueError` for an action outside the mask."""
         move = self._choice.take(action_number(action))
         if move is not None:
             self.move = self._moves[move]

@@ -1,4 +1,4 @@
-"""Views as arrays. The numbers of each field follow from the view's type, so every game has observations.
+"""Views as arrays. The encoding of each field follows from its type, so every game gets observations.
 
 An array is made from a view alone, so it contains nothing that the view hides.
 """
@@ -16,34 +16,34 @@ from locanda.env.actions import deck_of, entries_of, values_of
 from locanda.games.game import AnyGame
 
 Encode: TypeAlias = Callable[[Any], bytes]
-"""Returns the numbers of a value, four bytes each: of every value of a form equally many."""
+"""Encodes a value as float32 numbers. For one type the number of bytes is always the same."""
 Scale: TypeAlias = Callable[[float, float], float]
-"""Returns a number's form in the array; the second number is a usual value of its kind."""
+"""Scales a number for the array; the second argument is a typical value of its kind."""
 
 UNBOUNDED = 16
-"""How many entries have a place of a list whose length nothing bounds; further ones are left out."""
+"""Number of entries encoded for a list of unlimited length; later entries are left out."""
 CONSTANT = ("options",)
-"""Fields that are the same in every view of an environment."""
+"""Fields that are left out because they never change within an environment."""
 USUAL_COUNT, USUAL_COPIES = 10, 1
-"""Ordinary numbers of cards or turns, and of copies of a card in a pile."""
+"""Typical numbers: of cards or turns, and of copies of one card in a pile."""
 KEPT = 1 << 10
-"""How many lists each field keeps as bytes: of a view, most are as in the one before."""
+"""Cache size per list field: most lists are the same as in the previous view."""
 
 
 def plain(number: float, _usual: float) -> float:
-    """Return the number itself."""
+    """Return the number unscaled."""
     return number
 
 
 def normalised(number: float, usual: float) -> float:
-    """Return a number between -1 and 1: 0 for 0, half for the usual one; a larger number is always more."""
+    """Scale a number into (-1, 1), strictly increasing: 0 stays 0, the usual value becomes 1/2."""
     return number / (abs(number) + usual)
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
     names: tuple[str, ...]
-    """Names of its numbers, to append to the name of the field."""
+    """Suffixes of its numbers' labels; the field's name comes before them."""
     encode: Encode
 
     @property
@@ -54,7 +54,7 @@ class _Form:
 _written = struct.Struct("f").pack
 _ZERO, _ONE = _written(0), _written(1)
 _NOTHING = _Form((), lambda _: b"")
-"""A text, or what else has no numbers."""
+"""For texts and other values that have no numbers."""
 _FLAG = _Form(("",), lambda flag: _ONE if flag else _ZERO)
 
 
@@ -68,9 +68,10 @@ def _one_of(values: Sequence[Any]) -> _Form:
 
 
 def copies(places: Sequence[int], size: int, scale: Scale) -> bytes:
-    """Return how often each of `size` places is in a list, then how far its last copy is from the end.
+    """Return how often each of `size` places is in a list, then how near the end its last copy is.
 
-    The distance is 1 for the last entry, such as the top card, 1/2 for the one before, 1/3, …; 0 for a missing place.
+    The nearness is 1 for the last entry, such as the top card of a pile, then 1/2, 1/3, …; 0 for a place that is not in
+    the list.
     """
     numbers, left = array("f", bytes(8 * size)), len(places)
     for place in places:
@@ -84,7 +85,7 @@ def copies(places: Sequence[int], size: int, scale: Scale) -> bytes:
 
 
 def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
-    """Return the form of a list, as `copies` writes it."""
+    """Return the form of a list of known values, encoded by `copies`."""
     place_of = {value: place for place, value in enumerate(values)}
 
     @lru_cache(maxsize=KEPT)
@@ -96,13 +97,13 @@ def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
 
 
 def _optional(form: _Form) -> _Form:
-    """Return the form of a value that may be null: whether it is present, then the value."""
+    """Return the form of a value that may be null: a flag for its presence, then the value or zeros."""
     nothing, encode = _ZERO + bytes(form.size), form.encode
     return _Form((" is there", *form.names), lambda value: nothing if value is None else _ONE + encode(value))
 
 
 def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Iterable[Any]]) -> _Form:
-    """Return the form of a value's named parts."""
+    """Return the form of a value with named parts, one after another."""
     encodes = [form.encode for form in forms]
 
     def encode(value: object) -> bytes:
@@ -114,7 +115,7 @@ def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callab
 
 
 def _in_order(form: _Form, most: int) -> _Form:
-    """Return the form of a list's first entries; it may have fewer of them."""
+    """Return the form of a list's first `most` entries, padded with zeros."""
     encode_entry, size = form.encode, most * form.size
 
     def encode(entries: Sequence[object]) -> bytes:
@@ -124,14 +125,17 @@ def _in_order(form: _Form, most: int) -> _Form:
 
 
 class _Forms:
-    """The forms of a game's types."""
+    """Builds the forms of a game's types."""
 
     def __init__(self, cards: Sequence[str], scale: Scale) -> None:
         self._cards = cards
         self._scale = scale
 
     def of(self, kind: inspect.Type, state: inspect.Type | None = None, sample: Any = None) -> _Form:  # noqa: ANN401
-        """Return the form of a type; `state` is that of the deal's field, `sample` its value in a fresh deal."""
+        """Return the form of a type.
+
+        `state` is the type of the same field of the deal, `sample` its value in a fresh deal.
+        """
         match kind:
             case inspect.Metadata(type=within):
                 form = self.of(within, state, sample)
@@ -163,7 +167,7 @@ class _Forms:
         state: inspect.Type | None,
         sample: Any,  # noqa: ANN401
     ) -> _Form:
-        """Return the form of a list: counts if there are few possible values, else its entries in order."""
+        """Return the form of a list: counts of each value if the values are few, otherwise its entries in order."""
         values = values_of(entry, self._cards)
         if values is not None and not isinstance(entry, inspect.BoolType):
             return _several_of(values, self._scale)
@@ -176,9 +180,9 @@ def _most_entries(
     state: inspect.Type | None,
     sample: Any,  # noqa: ANN401
 ) -> tuple[int, inspect.Type | None]:
-    """Return how many entries of a list have a place, and the type of an entry of the deal's field.
+    """Return the number of entries of a list to encode, and the entry type of the deal's field.
 
-    They are as many as a fresh deal has, such as one for each seat, or else as many as the types admit.
+    The number is the list's length in a fresh deal, such as one for each seat, or else the limit of the types.
     """
     while isinstance(state, inspect.Metadata):
         state = state.type
@@ -190,17 +194,20 @@ def _most_entries(
 
 
 class Observations:
-    """The arrays of a game's views, for a number of players."""
+    """Encodes the views of a game, for a number of players."""
 
     def __init__(self, game: AnyGame, fresh: Struct, scale: Scale = plain) -> None:
-        """`fresh` is a fresh deal of as many players, in which a list for each seat has its length."""
+        """`fresh` is a new deal for that number of players.
+
+        It shows the lengths of lists with an entry for each seat.
+        """
         forms, sample = _Forms(deck_of(game), scale), game.view(fresh, 0)
         view, state = inspect.type_info(game.view_type), inspect.type_info(game.deal_type)
         assert isinstance(view, inspect.StructType)  # noqa: S101
         assert isinstance(state, inspect.StructType)  # noqa: S101
         dealt = {field.encode_name: field.type for field in state.fields}
         self.layout: dict[str, slice] = {}
-        """The place of each field of the view."""
+        """Slice of each view field in the array."""
         parts, names = list[tuple[str, Encode]](), list[str]()
         for field in view.fields:
             if field.encode_name in CONSTANT:
@@ -211,8 +218,8 @@ class Observations:
             names += [f"{field.encode_name}{said}" for said in form.names]
         self._parts: Final = tuple(parts)
         self.names: Final = tuple(names)
-        """Labels of an array's numbers, in their order, such as `counts.0`, `hand has 7h`, `turn=2`."""
+        """Labels of an array's numbers, by index, such as `counts.0`, `hand has 7h`, `turn=2`."""
 
     def encode(self, view: Struct) -> bytes:
-        """Return the numbers of a view, `float32` each."""
+        """Return the numbers of a view as `float32` bytes."""
         return b"".join([encode(getattr(view, name)) for name, encode in self._parts])

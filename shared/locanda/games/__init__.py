@@ -1,7 +1,10 @@
-"""The games, a folder each, and what they share.
+"""The games, each in a folder, and the code that they share.
 
-A game's folder has the same files as every other: `types` (options, moves, the fields of a deal, what a view shows, and
-events); its rules in `deal`, `moves` and `play`, or in `rules`, and the rules for people;
-`texts` for every client (`locanda.texts.games`); and how it is shown and played in a chat, in a terminal, on the page
-and by computers: `chat`, `lesson`, `terminal`, `page.js`, `page.css` and `player`.
+Every game's folder has the same files:
+
+- `types`: options, moves, the state of a deal, views and events.
+- `deal`, `moves` and `play`, or `rules`: the rules in code; `rules.en.md` and `rules.it.md`: the rules for people.
+- `texts`: the game's sentences, for every client (`locanda.texts.games`).
+- `chat`, `lesson`, `terminal`, `page.js`, `page.css`: how clients show it and teach it.
+- `player`: its computer players.
 """

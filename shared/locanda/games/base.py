@@ -1,4 +1,4 @@
-"""Wire types that games share: cards, seats, seeds, passes, results, refusals."""
+"""Types on the wire that all games share: cards, seats, seeds, views, results, passes."""
 
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
 
@@ -10,10 +10,10 @@ from locanda.explanations import Refusal as Refusal
 
 O = TypeVar("O")  # noqa: E741  (options)
 C = TypeVar("C")
-"""Several cards."""
+"""Type of a collection of cards."""
 
 JsonObject: TypeAlias = dict[str, Any]
-"""A JSON object whose shape depends on the game: its options, a move, an event."""
+"""A JSON object whose fields depend on the game: options, a move or an event."""
 
 FrenchCard = Annotated[
     str,
@@ -22,7 +22,7 @@ FrenchCard = Annotated[
 """A French card on the wire."""
 
 FrenchCards: TypeAlias = tuple[FrenchCard, ...]
-"""Several French cards on the wire."""
+"""A list of French cards on the wire."""
 
 FrenchCardOrJoker = Annotated[
     str,
@@ -33,18 +33,18 @@ FrenchCardOrJoker = Annotated[
         description="Rank and suit, as in `7h`, or `*` for a joker.",
     ),
 ]
-"""A card on the wire of the games that have jokers."""
+"""A French card or joker on the wire."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=9, description="The number of a seat, counted from 0 in order of play.")]
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 ComputerLevel = Literal["easy", "medium", "hard"]
-"""How well a computer player plays: a beginner, an experienced friend who counts cards, or one who also searches."""
+"""Level of a computer player: a beginner, an experienced player who counts cards, or one who also searches."""
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
 
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""A table's version. It grows by one at each change, and by far more after the engine's store has lost some."""
+"""A table's version. It grows by 1 with each change, and by much more after the engine's store lost changes."""
 
 Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
 """32 secret bytes as 64 lower-case hexadecimal digits."""
@@ -68,11 +68,11 @@ FIELDS_OF_ALL_GAMES = {
     "cards": "The cards.",
     "result": "How the deal ended, or the match.",
 }
-"""Meanings of fields that every game has under these names, unless a game describes them itself."""
+"""Descriptions of fields that games have under the same names; a game's own docstring of a field takes precedence."""
 
 
 class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
-    """The fields of all games' views. A game adds its own; all of them are visible."""
+    """Base class of all games' views. Each game adds the fields that its players may see."""
 
     seat: SeatNumber | None
     """The seat of this view; null for a spectator."""
@@ -85,31 +85,31 @@ class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
 
 
 class Pile(Struct, frozen=True):
-    """A pile of cards: its field in a view, its owner and its layout; moves say which cards may go there."""
+    """A pile of cards: its view field, owner and layout. A game's moves say which cards may be played to it."""
 
     name: str
-    """Its name in moves and selections, and the key of its label."""
+    """Name of the pile in moves and selections, and the key of its label."""
     field: str
-    """The field of the view that has its cards, the bottom one first, or their number; an object has `cards`, or `top`
+    """View field with its cards, the bottom one first, or with their number, or with an object of `cards`, or of `top`
     and `count`."""
     whose: Literal["table", "seat"] = "table"
-    """Everybody's, or each seat's own: the field then has one for each seat."""
+    """Owner: the table, or each seat; for seats, the field is a list with one pile for each seat."""
     lies: Literal["stacked", "closed", "spread", "trick"] = "stacked"
-    """The layout: a visible top card, or backs; side by side, or as played in turn, with the latest last."""
+    """Layout: a stack with a visible top card; face down; side by side; or a trick, the latest card last."""
     several: bool = False
-    """Whether there are any number of them, as in `meld-0`: the field has a list of piles, and is the key of the label.
-    """
+    """True if the field is a list of such piles, named as in `meld-0`. The field's name is then the key of their
+    label."""
     under: str | None = None
-    """The stacked pile under which its card lies crosswise."""
+    """The stacked pile under which this pile's card lies crosswise: the stock, for a trump card."""
 
 
 class Result(Struct, frozen=True):
-    """How a deal, or a match, ended."""
+    """How a deal or a match ended."""
 
     ranking: tuple[tuple[SeatNumber, ...], ...]
-    """Seats best first; those who tie are in one list."""
+    """Seats, best first; tied seats share a list."""
     points: tuple[int, ...]
-    """Points by seat; what they count is the game's."""
+    """Points by seat; their meaning depends on the game."""
     reason: str | None = None
     """Why the deal, or the last deal of the match, ended."""
     teams: tuple[tuple[SeatNumber, ...], ...] | UnsetType = UNSET
@@ -117,7 +117,7 @@ class Result(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True, forbid_unknown_fields=True, tag="pass"):
-    """Let this turn go by."""
+    """Pass the turn without playing."""
 
     reluctant: ClassVar[bool] = True
 

@@ -1,4 +1,4 @@
-"""The computer players of every game, and how one of any game and level chooses a move."""
+"""The computer players of all games: choosing a move for any game and level."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ from locanda.games.players import (
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
 
-# --- players for a game without players of its own: they know its rules, and its policy if it has one
+# --- players for a game without its own: they use its rules, and its policy if it has one
 
 LONGEST_PLAY_OUT = 1000
-"""Moves after which a play-out counts as undecided."""
+"""Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
 FEW_PLAY_OUTS = 8
-"""How many play-outs `medium` gives each move: some milliseconds."""
+"""Play-outs for each move at the level `medium`; they take some milliseconds."""
 MARGIN = 0.5
-"""The value, in wins, of having all points of a deal and leaving the others none."""
+"""Weight of the lead in points, compared with winning: at most this is added for holding all points."""
 SOLVED_CARDS = 8
-"""The most cards in two known hands for which a deal is searched to its end."""
+"""The most cards in two known hands for which the rest of a deal is searched exhaustively."""
 
 
 def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any, Any, Any, AnyDealState]:
-    """Return players of every level for a game; play-outs follow `policy`, or chance."""
+    """Return players of every level for a game. Play-outs follow `policy`, or random moves without one."""
 
     def plainly(situation: AnySituation, _moves: Sequence[Struct], rng: Random) -> Struct:
         return choose_plainly(game, situation.view, rng)
@@ -76,9 +76,9 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
 
 
 def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: Struct, chance: float) -> float:
-    """Play a move, then to the end by the policy or at random; return the worth for the seat that was on turn.
+    """Play a move, then to the end by the policy or at random. Return the worth for the seat that was on turn.
 
-    The same chance for two moves leaves fewer differences than those of the moves.
+    Comparing two moves with the same `chance` leaves fewer differences that are due to luck.
     """
     seat, rng = deal.turn, Random(chance)  # noqa: S311  (no secret)
     after_move, _ = game.play(deal, move, shuffled(rng))
@@ -92,7 +92,7 @@ def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: St
 
 
 def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
-    """Return the share of the win plus a little for the lead in points: it teaches a search more than the win alone."""
+    """Return a seat's share of the win plus a small bonus for its lead in points, which guides the search better."""
     result = game.score(over)
     best, points = result.ranking[0], result.points
     sign = -1 if game.fewest_wins else 1
@@ -102,7 +102,7 @@ def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
 
 
 def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # noqa: ANN401  (of any game)
-    """Return the deal of a view that hides nothing from one of two players, if it is near its end."""
+    """Return the deal if two players are near its end and the view leaves only one deal possible; None otherwise."""
     if len(view.counts) != 2 or sum(view.counts) > SOLVED_CARDS:
         return None
     deal, other = game.determinize(view, rng), game.determinize(view, rng)
@@ -110,7 +110,7 @@ def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # no
 
 
 def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analysis[Struct]:
-    """Return the exact worth of the moves of two players who know all cards, if both play perfectly."""
+    """Return the exact worth of each move if both players know all cards and play perfectly."""
     seat, known, shuffle = deal.turn, dict[AnyDealState, float](), shuffled(Random(0))  # noqa: S311  (no secret)
 
     def worth(here: AnyDealState) -> float:
@@ -128,7 +128,7 @@ def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analy
 
 
 def shuffled(rng: Random) -> Shuffle:
-    """Return a shuffle that uses this generator and ignores seed and index."""
+    """Return a shuffle that draws from this generator and ignores seed and index."""
 
     def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
         return rng.sample(cards, len(cards))
@@ -139,7 +139,7 @@ def shuffled(rng: Random) -> Shuffle:
 def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
     """Return a random one of the legal moves with the highest `eagerness`.
 
-    Cards that the view does not show are drawn at random.
+    Hidden cards are drawn at random.
     """
     moves: list[Struct] = game.moves(game.determinize(view, rng))
     most = max(map(game.eagerness, moves))
@@ -175,7 +175,7 @@ PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move, the reason for it, and the search that found it, if any."""
+    """A chosen move and the reason for it, with the analysis of the search if there was one."""
 
     move: Any
     reason: Reason
@@ -183,17 +183,17 @@ class Choice:
 
     @property
     def simulations(self) -> int:
-        """The number of simulations; 0 without a search."""
+        """Number of play-outs; 0 without a search."""
         return self.analysis.simulations if self.analysis else 0
 
 
 def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
-    """Return the legal moves of the view's seat: hidden cards do not affect them."""
+    """Return the legal moves of the view's seat. Hidden cards do not affect them."""
     return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (decides nothing)
 
 
 def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:
-    """Return the choice of a player of this level. The seat must be on turn; only `hard` uses the budget."""
+    """Choose a move as a player of this level does. The seat must be on turn; only `hard` uses the budget."""
     moves = legal_moves(game, situation)
     if len(moves) == 1:
         return Choice(moves[0], ONLY_MOVE.because())
@@ -214,7 +214,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
 
 
 def choose_quickly(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random) -> Choice:
-    """Return a choice within a millisecond: this level's if it is quick, or that of the best quick level."""
+    """Choose a move within a millisecond: by this level if it is quick enough, otherwise by the best quick level."""
     quick = PLAYERS[game.name].quick
     if not quick:
         return Choice(choose_plainly(game, situation.view, rng), BY_FEEL.because())

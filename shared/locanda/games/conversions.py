@@ -1,7 +1,7 @@
-"""Conversions from a deal's state to its wire form and to views, and back, made once for each game.
+"""Conversions of a deal's state to its wire form and to views, and back, generated once for each game.
 
-Each is a function of one expression, with a call for each field that has another form. It is written out here and
-compiled, since every move of every table needs it.
+Each conversion is compiled from one generated expression, because every move at every table runs it. The expression
+calls a function for each field whose wire form differs.
 """
 
 from collections import Counter
@@ -19,30 +19,30 @@ D = TypeVar("D", bound=Struct)
 V = TypeVar("V", bound=BaseView[Any, Any])
 
 Shown: TypeAlias = Mapping[str, Callable[[Any, int | None], Any]]
-"""Functions by view field that compute it from a deal for a seat, in wire form; for fields that the deal lacks."""
+"""Functions, by view field, that compute fields which the deal does not have, for a seat and in wire form."""
 Held: TypeAlias = Sequence[Sequence[str]]
-"""Cards of each hand."""
+"""Known cards of each hand, as codes."""
 
 
 class Expressions:
-    """Expressions of Python, and the values to which they give names."""
+    """Builds Python expressions, and keeps the values that they refer to by name."""
 
     def __init__(self) -> None:
         self._values: dict[str, Any] = {}
 
     def name(self, value: object) -> str:
-        """Return a name for a value."""
+        """Store a value and return the name that refers to it."""
         name = f"_{len(self._values)}"
         self._values[name] = value
         return name
 
     def function(self, parameters: str, expression: str) -> Callable[..., Any]:
-        """Return the function that an expression makes of parameters."""
+        """Compile an expression into a function of these parameters."""
         function: Callable[..., Any] = eval(f"lambda {parameters}: {expression}", self._values)  # noqa: S307  (our own)
         return function
 
     def converted(self, annotation: Any, value: str, way: Literal["to_wire", "from_wire"]) -> str:  # noqa: ANN401
-        """Return the expression of a value in its other form; the same expression if it has none."""
+        """Return the expression that converts a value to or from its wire form; `value` itself if both are the same."""
         form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
         if form is FLAGS and way == "to_wire":
             return f"{self.name(flags)}({value}, len(deal.hands))"
@@ -60,12 +60,12 @@ class Expressions:
 
 @lru_cache(maxsize=2**10)
 def flags(bits: int, players: int) -> tuple[bool, ...]:
-    """Return, by seat, whether it is in a bit set."""
+    """Return a bit set of seats as one bool for each seat."""
     return tuple([bool(bits >> seat & 1) for seat in range(players)])
 
 
 def hand_form(state: type[Struct]) -> CardsForm[Any]:
-    """Return the form of each hand."""
+    """Return the form of a hand's cards."""
     annotation = declared(state)["hands"].type
     while not isinstance(form := form_of(annotation), CardsForm):
         annotation = inner(annotation) or entry(annotation)
@@ -76,7 +76,7 @@ def hand_form(state: type[Struct]) -> CardsForm[Any]:
 
 
 def writer(state: type[Struct], wire: type[Struct], shown: Shown) -> Callable[[Any], Any]:
-    """Return the function from a deal to its form on the wire, hidden cards included."""
+    """Return a function from a deal to its wire form, hidden cards included."""
     made, fields = Expressions(), declared(state)
     values = [
         made.converted(fields[name].type, f"deal.{fields[name].name}", "to_wire")
@@ -88,9 +88,10 @@ def writer(state: type[Struct], wire: type[Struct], shown: Shown) -> Callable[[A
 
 
 def viewer(state: type[Struct], view: type[Struct], shown: Shown) -> Callable[[Any, int | None], Any]:
-    """Return the function from a deal to the view of a seat, or of a spectator (None): the fields of the view's type.
+    """Return a function from a deal and a seat (None: spectator) to its view, which has the fields of the view's type.
 
-    A view's fields are those of the deal; `hand` and `counts`, of the hands; `<pile>_count`; and what `shown` makes.
+    A view field has the deal's value of the same name. `hand` and `counts` come from the hands, `<pile>_count` from a
+    pile, and the rest from `shown`.
     """
     made, fields, hand = Expressions(), declared(state), hand_form(state)
     values = {
@@ -116,7 +117,7 @@ def viewer(state: type[Struct], view: type[Struct], shown: Shown) -> Callable[[A
 
 @cache
 def _restorer(state: type[Struct], view: type[Struct]) -> tuple[Callable[..., Any], frozenset[str]]:
-    """Return the function from a view and hidden values to a deal, and the names of the fields that the view has."""
+    """Return a function from a view and hidden values to a deal, and the names of the fields taken from the view."""
     made, seen, values, taken = Expressions(), declared(view), [], set()
     for name, field in declared(state).items():
         if name != "hands" and name in seen and bare(wire_type(field.type)) == bare(seen[name].type):
@@ -128,7 +129,7 @@ def _restorer(state: type[Struct], view: type[Struct]) -> tuple[Callable[..., An
 
 
 def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401  (of all types)
-    """Return a deal with the cards that a view shows; `hidden` are the fields that the view hides, or shows in part."""
+    """Return the deal of a view; `hidden` has the fields that the view does not show, or shows only in part."""
     make, taken = _restorer(state, type(view))
     deal: D = make(view, hidden)
     changes = {name: value for name, value in hidden.items() if name in taken}
@@ -136,12 +137,12 @@ def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401 
 
 
 def own_hand(view: Any) -> Held:  # noqa: ANN401  (of any game)
-    """Return the cards of each hand in a view that shows only the viewer's."""
+    """Return the known cards of each hand if the view shows only the viewer's hand."""
     return [view.hand or () if seat == view.seat else () for seat in range(len(view.counts))]
 
 
 def unseen_cards(state: type[Struct], view: Struct, pack: Iterable[int], held: Held) -> list[int]:
-    """Return the cards of a pack that are neither in a pile that a view shows nor among those held, in order."""
+    """Return the cards of a pack that are not visible in the view and not in the known hands, in order."""
     fields, seen, left = declared(state), declared(type(view)), Counter(pack)
     numbers = hand_form(state).numbers
     for name in seen:
@@ -154,7 +155,7 @@ def unseen_cards(state: type[Struct], view: Struct, pack: Iterable[int], held: H
 
 
 def filled(state: type[Struct], view: Any, unseen: list[int], held: Held) -> tuple[Any, ...]:  # noqa: ANN401
-    """Return hands of the sizes that a view shows: the cards held, and unseen ones, which are removed."""
+    """Return hands of the sizes in the view: known cards, filled up from `unseen`, which loses those cards."""
     form = hand_form(state)
     hands = []
     for codes, count in zip(held, view.counts, strict=True):
@@ -169,7 +170,7 @@ def determinizer(
     pack: Callable[[Any, int], Iterable[int]],
     held: Callable[[Any], Held] = own_hand,
 ) -> Callable[[V, Random], D]:
-    """Return the function from a view to a deal that agrees with it; unseen cards are placed at random."""
+    """Return a function from a view to a possible deal, with the unseen cards placed at random."""
     counted = {
         field.name: (f"{name}_count", form)
         for name, field in declared(state).items()

@@ -1,4 +1,4 @@
-"""Shared by all deals of cards: how a deal begins, how cards leave a hand, and the checks of a posted deal."""
+"""Helpers for dealing: the start of a deal, changes of one seat's value, and a check of posted deals."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -10,12 +10,12 @@ T = TypeVar("T")
 
 
 def begun(options: O, players: int, dealer: int, seed: bytes) -> tuple[O, int, int, bytes, int]:
-    """Return the fields of `BaseState` once cards are shuffled and dealt: the seat after the dealer begins."""
+    """Return the first fields of `BaseState` for a fresh deal; the seat after the dealer begins."""
     return options, dealer, (dealer + 1) % players, seed, 1
 
 
 def deal_out(stock: list[int], players: int, dealer: int, per_hand: int) -> list[list[int]]:
-    """Take cards from the top of a stock, its end, and deal them one at a time from the seat after the dealer."""
+    """Take cards from the end (top) of the stock, and deal them one at a time from the seat after the dealer."""
     left = len(stock) - per_hand * players
     dealt = stock[left:][::-1]
     del stock[left:]
@@ -23,24 +23,24 @@ def deal_out(stock: list[int], players: int, dealer: int, per_hand: int) -> list
 
 
 def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    """Return what there is by seat, with one seat's value replaced."""
+    """Return values by seat with one seat's value replaced."""
     return (*values[:seat], value, *values[seat + 1 :])
 
 
 def added(sets: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return what there is by seat, as bit sets, with these cards added to one seat's."""
+    """Return bit sets by seat with cards added to one seat's set."""
     return changed(sets, seat, sets[seat] | cards)
 
 
 def removed(sets: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return what there is by seat, as bit sets, with these cards removed from one seat's."""
+    """Return bit sets by seat with cards removed from one seat's set."""
     return changed(sets, seat, sets[seat] & ~cards)
 
 
 def require_turn(hands: Sequence[int], turn: int | None, played: int) -> None:
-    """Raise `MalformedDealError` unless hands have one size, less a card for each seat that has played.
+    """Raise `MalformedDealError` unless all hands have one size, minus a card for each seat that has played.
 
-    `turn` is None once all hands are empty, and then only.
+    `turn` must be None if, and only if, all hands are empty.
     """
     players = len(hands)
     leader = ((turn or 0) - played) % players

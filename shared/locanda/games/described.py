@@ -1,7 +1,7 @@
-"""Deals cards by a game's `dealing.json`, which its proofs also contain.
+"""Deals cards as a game's `dealing.json` describes; the proofs of its deals contain that description.
 
-Known here are the steps with which hands are dealt from one shuffled pack; a game that is dealt in another way has a
-function `deal` of its own. The verifier carries out descriptions by code of its own; docs/fairness.md explains them.
+It covers games whose hands are dealt from one shuffled pack; other games have their own `deal` function. The verifier
+reads descriptions with independent code. docs/fairness.md explains the format.
 """
 
 import json
@@ -19,19 +19,19 @@ D = TypeVar("D", bound=BaseState[Any])
 
 
 class Pack(Protocol):
-    """Returns the cards that are dealt."""
+    """Returns the cards of the pack for these options and players."""
 
     def __call__(self, options: Any, players: int = 0, /) -> tuple[int, ...]: ...  # noqa: ANN401, D102  (any game's)
 
 
 Deal: TypeAlias = Callable[[Any, int, int, bytes, Shuffle, Ranking | None], D]
-"""Returns a fresh deal from the arguments of `Game.deal`."""
+"""Returns a fresh deal, with the arguments of `Game.deal`."""
 
 
 def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
-    """Return `cards_in_play` and `deal` of a game, as the `dealing.json` beside one of its files says.
+    """Return a game's `cards_in_play` and `deal`, built from the `dealing.json` next to one of its files.
 
-    The piles that it names are fields of the state; its other fields start as `EachSeat` or their defaults say.
+    The piles in it are fields of the state; other fields start with the value of their `EachSeat` or their default.
     """
     description = json.loads(Path(file).with_name("dealing.json").read_text("utf-8"))
     (shuffled, *steps), hand, fields = description["steps"], hand_form(state), declared(state)
@@ -66,7 +66,7 @@ def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
 
 
 def _maker(annotation: Any, codes: Sequence[str]) -> Callable[[list[int]], Any]:  # noqa: ANN401  (a type)
-    """Return what makes the value of a field of such a type from the cards of a pile."""
+    """Return a function that converts a pile's cards to a field of this type."""
     form = form_of(annotation)
     if isinstance(form, CardsForm):
         return form.of
@@ -75,7 +75,7 @@ def _maker(annotation: Any, codes: Sequence[str]) -> Callable[[list[int]], Any]:
 
 
 def _pack(parts: Sequence[Mapping[str, Any]], options: Any, players: int) -> Iterator[str]:  # noqa: ANN401
-    """Yield the codes of a pack in their order before the shuffle."""
+    """Yield the card codes of a pack, in order before the shuffle."""
     for part in parts:
         if "cards" in part:
             yield from part["cards"]
@@ -87,7 +87,7 @@ def _pack(parts: Sequence[Mapping[str, Any]], options: Any, players: int) -> Ite
 
 
 def _value(value: Any, options: Any, players: int) -> Any:  # noqa: ANN401  (of JSON)
-    """Return a value of a description, which options or the number of players may decide."""
+    """Return a value of a description; it may depend on an option or on the number of players."""
     match value:
         case {"if": condition, "then": then, "default": default}:
             return then if _value(condition, options, players) else default

@@ -1,8 +1,8 @@
-"""Declarations of a deal's fields: each once, in a game's `DealState`, with its compact stored form.
+"""Declarations of a deal's fields: each field is declared once, in a game's `DealState`, with its stored form.
 
-A field's type says what it is on the wire: a plain type is the same there; `Annotated` with a `Form` has another one,
-such as a bit set, which is a list of cards on the wire. A game's `View` names what may be seen: what it does not name
-is hidden. `wire_deal` makes the type of deals on the wire, `locanda.games.conversions` what leads from one to another.
+A field of a plain type is the same on the wire. `Annotated` with a `Form` means that it is stored differently, such as
+a list of cards that is stored as a bit set. A game's `View` declares the visible fields; all others are hidden.
+`wire_deal` creates the type of deals on the wire, and `locanda.games.conversions` the functions that convert.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,37 +24,37 @@ O = TypeVar("O")  # noqa: E741  (options)
 # --- forms
 
 kept = lru_cache(maxsize=2**13)
-"""Keeps the last results of a conversion to the wire: few piles change with a move."""
+"""Caches conversions to the wire: few piles change with each move."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Form(Generic[C]):
-    """A compact form of values, and how they are written on the wire."""
+    """A compact stored form of values, and their conversion to and from the wire."""
 
     wire: Any
-    """The type on the wire."""
+    """Type on the wire."""
     to_wire: Callable[[C], Any]
     from_wire: Callable[[Any], C]
     codes: Callable[[Any], Iterable[str]] = lambda _: ()
-    """The cards in a value on the wire."""
+    """Returns the card codes in a value on the wire."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CardsForm(Form[C]):
-    """A compact form of several cards."""
+    """A compact form of a collection of cards."""
 
     to_wire: Callable[[C], tuple[str, ...]]
     codes: Callable[[Any], Iterable[str]] = iter
     size: Callable[[C], int]
-    """How many cards a value has."""
+    """Returns the number of cards in a value."""
     of: Callable[[Iterable[int]], C]
-    """The value with these cards."""
+    """Returns the value with these cards."""
     numbers: Mapping[str, int]
-    """By code, the card."""
+    """Card number by code."""
 
 
 class CardForms:
-    """The forms for the cards of a deck, which are numbered in the order of their codes."""
+    """Forms for the cards of a deck, which are numbered in the order of their codes."""
 
     def __init__(self, codes: Sequence[str], card: Any) -> None:  # noqa: ANN401  (a type)
         numbers = {code: number for number, code in enumerate(codes)}
@@ -78,7 +78,7 @@ class CardForms:
             of=mask,
             numbers=numbers,
         )
-        """Different cards as a bit set; on the wire in the deck's order."""
+        """Distinct cards as a bit set; on the wire a list in the order of the deck."""
         self.pile: CardsForm[bytes] = CardsForm(
             wire=tuple[card, ...],
             to_wire=spell_pile,
@@ -87,62 +87,62 @@ class CardForms:
             of=bytes,
             numbers=numbers,
         )
-        """Cards in their order."""
+        """Cards in a given order, as bytes."""
         self.one: Form[int] = Form(
             wire=card, to_wire=codes.__getitem__, from_wire=numbers.__getitem__, codes=lambda spelled: (spelled,)
         )
-        """A card."""
+        """A single card."""
 
 
 FRENCH = CardForms(CODES, FrenchCard)
-"""The French pack, suit by suit."""
+"""The French pack, sorted by suit."""
 FRENCH_BY_RANK = CardForms(CODES_BY_RANK, FrenchCardOrJoker)
-"""The French pack, rank by rank, the joker last."""
+"""The French pack, sorted by rank, the joker last."""
 
 CardSet: TypeAlias = Annotated[int, FRENCH.set]
-"""Cards of the French pack as a bit set."""
+"""French cards as a bit set."""
 CardPile: TypeAlias = Annotated[bytes, FRENCH.pile]
-"""Cards of the French pack in their order."""
+"""French cards in a given order, as bytes."""
 
 SEED: Form[bytes] = Form(wire=Seed, to_wire=bytes.hex, from_wire=bytes.fromhex)
 SEATS: Form[int] = Form(wire=tuple[SeatNumber, ...], to_wire=lambda bits: tuple(members(bits)), from_wire=mask)
-"""Seats as a bit set; on the wire their numbers."""
+"""A bit set of seats; on the wire a list of their numbers."""
 FLAGS: Form[int] = Form(
     wire=tuple[bool, ...],
     to_wire=bool,
     from_wire=lambda flags: mask(seat for seat, flag in enumerate(flags) if flag),
 )
-"""Seats as a bit set; on the wire, by seat, whether it is one of them. How many there are is the deal's."""
+"""A bit set of seats; on the wire a list of bools by seat, as long as the deal has seats."""
 
-# --- what else may be said of a field
+# --- other marks of fields
 
 
 @dataclass(frozen=True)
 class EachSeat:
-    """The field has an entry for each hand, and may be left out of a posted deal."""
+    """Marks a field with an entry for each seat; posted deals may leave it out."""
 
     start: object = None
-    """The default of each entry."""
+    """Initial value of each entry."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A mark in the declaration of a field."""
+    """A mark in the declaration of a field, to be used in `Annotated`."""
 
     name: str
 
 
 LEFT_OUT = Mark("left out")
-"""The field may be left out of a posted deal. It then has its default, or what the game's `checked` makes of it."""
+"""Posted deals may leave the field out. It then has its default, or the value that the game's `checked` computes."""
 ELSEWHERE = Mark("elsewhere")
-"""The field's cards lie elsewhere as well, such as cards of a hand that are known."""
+"""The field's cards are also in another place, such as the known cards of a hand."""
 
 
 class BaseState(Struct, Generic[O], frozen=True, array_like=True, gc=False):
-    """The state of a deal: everything that its next moves depend on, in the order in which it is stored.
+    """The state of a deal: everything that its future depends on. The order of the fields is the stored order.
 
-    A game adds `hands` and its own fields, and as defaults what they are in a fresh deal. Nothing in a state can refer
-    back to it, so that the garbage collector need not track it.
+    A game adds `hands` and its own fields, whose defaults are their values in a fresh deal. States contain no reference
+    cycles, so the garbage collector does not track them.
     """
 
     options: O
@@ -162,18 +162,18 @@ def declared(cls: type[Struct]) -> Mapping[str, FieldInfo]:
 
 
 def said(annotation: Any, kind: type[C]) -> list[C]:  # noqa: ANN401  (a type)
-    """Return the objects of a kind in an `Annotated` type."""
+    """Return the annotations of this kind in an `Annotated` type."""
     extra = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     return [note for note in extra if isinstance(note, kind)]
 
 
 def form_of(annotation: Any) -> Form[Any] | None:  # noqa: ANN401  (a type)
-    """Return the form of a type's values, None if they are the same on the wire."""
+    """Return the form of a type's values; None if they are the same on the wire."""
     return next(iter(said(annotation, Form)), None)
 
 
 def inner(annotation: Any) -> Any:  # noqa: ANN401  (types)
-    """Return the type in an `Annotated` or optional one; None for another type."""
+    """Return the type inside an `Annotated` or optional type; None for other types."""
     if get_origin(annotation) is Annotated:
         return get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType) and NoneType in get_args(annotation):
@@ -182,13 +182,13 @@ def inner(annotation: Any) -> Any:  # noqa: ANN401  (types)
 
 
 def entry(annotation: Any) -> Any:  # noqa: ANN401  (types)
-    """Return the type of a tuple's entries; None for another type, and for a tuple of different types."""
+    """Return the type of a tuple's entries; None if it is no tuple or its entries have different types."""
     entries = {*get_args(annotation)} - {...} if get_origin(annotation) is tuple else set()
     return entries.pop() if len(entries) == 1 else None
 
 
 def bare(annotation: Any) -> Any:  # noqa: ANN401  (types)
-    """Return a type without its `Annotated` notes and those of its parts."""
+    """Return a type without its `Annotated` marks, also in nested types."""
     within, entry_type = inner(annotation), entry(annotation)
     if get_origin(annotation) is Annotated:
         return bare(within)
@@ -198,12 +198,12 @@ def bare(annotation: Any) -> Any:  # noqa: ANN401  (types)
 
 
 def may_be_left_out(annotation: Any) -> bool:  # noqa: ANN401  (a type)
-    """Return whether a posted deal may leave out a field of a type, and has null then."""
+    """Return whether a posted deal may leave out a field of this type."""
     return bool(said(annotation, EachSeat)) or LEFT_OUT in said(annotation, Mark)
 
 
 def wire_type(annotation: Any) -> Any:  # noqa: ANN401  (types)
-    """Return the type on the wire of a type in a state."""
+    """Return the wire type of a field's type."""
     form, within = form_of(annotation), inner(annotation)
     if get_origin(annotation) is Annotated:
         wire = form.wire if form else wire_type(within)
@@ -226,10 +226,10 @@ _FIRST = ("hands", "turn", "options", *_DEFAULTS)
 
 
 def wire_deal(state: type[Struct], view: type[Struct], also: Sequence[str] = ()) -> type[Struct]:
-    """Return the type of a game's deals on the wire, in which a posted deal may leave out what has a default.
+    """Return the type of a game's deals on the wire. Posted deals may leave out fields that have a default.
 
-    The fields are in the order of the view; those that are not encoded have their types from there. `also` are fields
-    of the view that follow from others, and may be left out.
+    The fields have the order of the view. Fields without a form have the view's types. `also` are fields of the view
+    that follow from others; they may be left out too.
     """
     fields, seen = declared(state), declared(view)
     places = [name if name in fields or name in also else name.removesuffix("_count") for name in seen]
@@ -278,7 +278,7 @@ def encoded(annotation: Any, value: Any) -> Any:  # noqa: ANN401  (of any type)
 
 
 def piles(place: str, annotation: Any, value: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401
-    """Yield the piles in a value on the wire, each with its place, except for cards marked `ELSEWHERE`."""
+    """Yield the place and the card codes of each pile in a value on the wire, except those marked `ELSEWHERE`."""
     form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None or ELSEWHERE in said(annotation, Mark):
         return

@@ -1,7 +1,7 @@
-"""Finds the games that packages beside Locanda add: each is an entry point of the group `locanda.games`.
+"""Finds games of other installed packages, which register entry points in the group `locanda.games`.
 
-A host's package is code that the host trusts: it runs in every service. What is examined here keeps a mistake in one
-package from all other games.
+Such a package is trusted code: it runs in every service. These checks only keep a mistake in one package from affecting
+other games.
 """
 
 import re
@@ -20,11 +20,11 @@ from locanda.games.options import choices_of
 
 GROUP = "locanda.games"
 INTERFACE = 1
-"""The version of the interface between Locanda and games: it grows when packages have to change."""
+"""Version of the interface between Locanda and games; it increases when packages have to change."""
 NAME = re.compile("[a-z][a-z0-9_]{0,23}")
-"""A game's name."""
+"""Pattern of game names."""
 FILES = ("dealing.json", "rules.it.md", "rules.en.md")
-"""The files of a game's folder besides Python."""
+"""Files that a game's folder must have besides Python modules."""
 TYPES = {
     "PLACE": "Its place in the catalogue.",
     "RULES": "The version of its rules: it grows when the same moves could lead to another deal.",
@@ -39,13 +39,13 @@ TYPES = {
     "PILES": "What lies on the table.",
     "REFUSALS": "The refusals of other games that it has too, besides its own.",
 }
-"""The names that a game's module `types` defines besides `NAME`.
+"""Names that a game's module `types` must define besides `NAME`, with their meaning.
 
-It may have `PRESETS` too; `EXAMPLE`, the options of the examples in the API's document; and `FEWEST_WINS`, whether
-points count against the player who has them.
+It may also define `PRESETS`, `EXAMPLE` (the options of the examples in the OpenAPI document) and `FEWEST_WINS` (whether
+the fewest points win).
 """
 TEXTS = ("LABELS", "deck", "task", "event_text")
-"""The names that a game's module `texts` defines; `locanda.texts.games.OwnTexts` describes them."""
+"""Names that a game's module `texts` must define; see `locanda.texts.games.OwnTexts`."""
 
 
 class UnfitGameError(Exception):
@@ -54,18 +54,18 @@ class UnfitGameError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class InstalledGame:
-    """A game of an installed package."""
+    """A game of another installed package."""
 
     name: str
     package: str
     source: str
-    """The distribution and its version."""
+    """Distribution and version, such as `scopa 1.0`."""
     unfit: str = ""
-    """Why it is left out; empty if it is played."""
+    """Why the game is not playable; empty if it is."""
 
 
 def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
-    """Yield the games of all installed packages, by name; `own` are the names that are taken."""
+    """Yield the games of other packages by name. Names in `own` are already taken."""
     taken = set(own)
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         source = f"{entry.dist.name} {entry.dist.version}" if entry.dist else entry.value
@@ -81,7 +81,7 @@ def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
 
 
 def said(error: BaseException, package: str) -> str:
-    """Return an error in one line; of any but our own with its type and its last place in the package."""
+    """Return an error as one line; for unexpected errors with its type and its last line in the package."""
     text = " ".join(str(error).split())
     if isinstance(error, UnfitGameError):
         return text
@@ -92,7 +92,7 @@ def said(error: BaseException, package: str) -> str:
 
 
 def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
-    """Raise what keeps a game from being played."""
+    """Raise `UnfitGameError`, or any error of the import, if a game is not playable."""
     _demand(bool(NAME.fullmatch(entry.name)), f"{entry.name!r} is no name for a game: a-z, 0-9 and _")
     _demand(entry.name not in taken, f"there is another game of the name {entry.name}")
     package = import_module(entry.value)
@@ -115,21 +115,21 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
 
 
 def _examine_tags(types: ModuleType, name: str) -> None:
-    """Raise `UnfitGameError` unless deal and view name their game in `game`, to be distinguished from others."""
+    """Raise `UnfitGameError` unless deal and view have the game's name as their tag `game`."""
     for kind in ("Deal", "View"):
         config = getattr(types, kind).__struct_config__
         _demand((config.tag_field, config.tag) == ("game", name), f"its {kind} needs tag_field='game' and tag={name!r}")
 
 
 def _examine_rules(file: Path) -> None:
-    """Raise `UnfitGameError` unless the rules for people begin with what the catalogue shows."""
+    """Raise `UnfitGameError` unless the rules for people have a heading and a paragraph, for the catalogue."""
     heading, *paragraphs = file.read_text("utf-8").split("\n\n")
     complete = heading.startswith("# ") and any(text.strip() and not text.startswith("#") for text in paragraphs)
     _demand(complete, f"its {file.name} needs a heading with its name, an empty line, and a paragraph")
 
 
 def _examine_options(options: type[msgspec.Struct]) -> None:
-    """Raise `UnfitGameError` unless each option has the texts that clients show."""
+    """Raise `UnfitGameError` unless each option has a title, a description and matching labels."""
     _, components = msgspec.json.schema_components([options])
     for name, described in components[options.__name__]["properties"].items():
         for text in ("title", "description"):

@@ -1,8 +1,7 @@
-"""The module `lesson` of each game defines a `SCRIPT`: the moves of a stacked deal with a sentence for each idea.
+"""Lessons: a game's module `lesson` defines a `SCRIPT`, the moves of a stacked deal with explanations.
 
-The engine plays it, and gives clients every moment of its deal: the person makes each move that the script has for
-them, and the others' moves follow by themselves. Another move is answered as in a match: why it is refused, or that it
-is legal.
+The engine plays the script and gives clients each position. The learner makes the scripted moves, and the other
+players' moves follow automatically. For any other move, clients show why it is refused, or that it is legal.
 """
 
 from functools import cache
@@ -16,11 +15,11 @@ from locanda.games.installed import UnfitGameError
 from locanda.games.registry import WIRE_TYPES, has_part, of_each_game, part
 
 YOU = 0
-"""The seat of the person who learns."""
+"""The seat of the learner."""
 
 
 class Step(Struct, frozen=True):
-    """A move of the person, what is explained before it, and the moves of the others after it."""
+    """A move of the learner, with the text shown before it and the others' moves after it."""
 
     move: JsonObject
     text: str = ""
@@ -29,27 +28,27 @@ class Step(Struct, frozen=True):
 
 
 def step(move: Struct, text: str = "", others: tuple[Struct, ...] = ()) -> Step:
-    """Return a step from moves of the game's types."""
+    """Return a step from moves of the game's move types."""
     return Step(msgspec.to_builtins(move), text, tuple(map(msgspec.to_builtins, others)))
 
 
 class Script(Struct, frozen=True):
-    """The lesson of a game: a deal on the wire, and the person's moves to its end."""
+    """The lesson of a game: a deal in wire form, and the learner's moves to its end."""
 
     deal: JsonObject
     steps: tuple[Step, ...]
     end: str
-    """A msgid: the text about the end of the deal."""
+    """A msgid: the text shown at the end of the deal."""
 
 
 @cache
 def scripts() -> dict[str, Script]:
-    """Return the scripts of the games that have one."""
+    """Return the scripts of all games that have a lesson, by name."""
     return {name: script for name, script in of_each_game(script_of).items() if script is not None}
 
 
 def script_of(game: str) -> Script | None:
-    """Return the script of a game; None if it has none. Raises the exceptions of a broken one."""
+    """Return a game's script; None without a lesson. Raises `UnfitGameError`, or an import error, for a broken one."""
     if not has_part(game, "lesson"):
         return None
     script = getattr(part(game, "lesson"), "SCRIPT", None)
@@ -59,7 +58,7 @@ def script_of(game: str) -> Script | None:
 
 
 def is_same_move(first: JsonObject, second: JsonObject, game: str) -> bool:
-    """Return whether two moves are the same, ignoring the order of their cards."""
+    """Return whether two moves are equal, ignoring the order of their cards."""
     return _canonical(first, game) == _canonical(second, game)
 
 

@@ -1,4 +1,4 @@
-"""What type checkers know of the games of this package: their names, and their options and moves as JSON.
+"""The games of this package for type checkers: their names, and their options and moves as JSON.
 
 `make openapi` writes it from the games' types (`scripts/literals.py`). Nothing imports it when a program runs.
 """
@@ -9,7 +9,7 @@ LiteralGame: TypeAlias = Literal["gatto_rosso", "ramino", "diavoletto", "preside
 
 
 class GattoRossoOptions(TypedDict):
-    """The options of Gatto Rosso Gatto Grigio; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Gatto Rosso Gatto Grigio. The defaults are the standard rules; `Variants` describes the others."""
 
     cats: NotRequired[bool]
     three_suits: NotRequired[Literal["s", "h", "d", "c"] | None]
@@ -22,7 +22,7 @@ class GattoRossoOptions(TypedDict):
 
 
 class RaminoOptions(TypedDict):
-    """The options of Ramino; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Ramino. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     target: NotRequired[int]
     return_taken: NotRequired[bool]
@@ -35,7 +35,7 @@ class RaminoOptions(TypedDict):
 
 
 class DiavolettoOptions(TypedDict):
-    """The options of Diavoletto; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Diavoletto. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     max_piles: NotRequired[Literal[3, 4] | None]
     start_tie: NotRequired[Literal["reshuffle", "random"]]
@@ -49,7 +49,7 @@ class DiavolettoOptions(TypedDict):
 
 
 class PresidenteOptions(TypedDict):
-    """The options of Presidente; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Presidente. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     revolution: NotRequired[bool]
     joker: NotRequired[bool]
@@ -71,7 +71,7 @@ class GattoRossoPlay(TypedDict):
 
 
 class GattoRossoPass(TypedDict):
-    """Let this turn go by."""
+    """Pass the turn without playing."""
 
     type: Literal["pass"]
 
@@ -86,14 +86,14 @@ RaminoDraw = TypedDict(
 
 
 class RaminoMeld(TypedDict):
-    """Lay a combination: three cards stay on the table, more go straight to the discards."""
+    """Lay a combination: three cards stay on the table, longer ones go straight to the discards."""
 
     type: Literal["meld"]
     cards: list[str] | tuple[str, ...]
 
 
 class RaminoAttach(TypedDict):
-    """Attach a card to a combination on the table; the four go to the discards."""
+    """Attach a card to a combination on the table; all four cards go to the discards."""
 
     type: Literal["attach"]
     card: str
@@ -120,7 +120,7 @@ DiavolettoBuild = TypedDict(
 
 
 class DiavolettoDiscard(TypedDict):
-    """Discard a card from the hand to one of the own columns, which ends the turn."""
+    """Discard a card from the hand to one of your columns, which ends the turn."""
 
     type: Literal["discard"]
     card: str
@@ -142,13 +142,13 @@ class PresidentePlay(TypedDict):
 
 
 class PresidentePass(TypedDict):
-    """Let this turn go by."""
+    """Pass the turn without playing."""
 
     type: Literal["pass"]
 
 
 class PresidenteGive(TypedDict):
-    """Choose the cards to give away in the tax; as many are drawn from the partner's hand in return."""
+    """Choose the cards to give for the tax; the same number is drawn from the partner's hand in return."""
 
     type: Literal["give"]
     cards: list[str] | tuple[str, ...]

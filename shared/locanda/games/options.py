@@ -1,4 +1,4 @@
-"""Declarations of a game's options: their texts, the options that many games share, and the lengths of a match."""
+"""Helpers to declare a game's options: their texts, shared options, and presets for the length of a match."""
 
 from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeAlias
@@ -16,14 +16,14 @@ def option(
     ge: int | None = None,
     le: int | None = None,
 ) -> Meta:
-    """Return the texts of an option: its name, its effect, and the name of each value by the value's JSON."""
+    """Return an option's texts: its name, its effect, and labels for its values, by the value as JSON text."""
     return Meta(
         title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
     )
 
 
 def choices_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of an option with labels, by the keys of their labels, from the option's schema."""
+    """Return the values of a labelled option by the keys of their labels, from the option's JSON schema."""
     return {json.encode(value).decode().strip('"'): value for value in _values(schema)}
 
 
@@ -35,11 +35,11 @@ def _values(schema: Mapping[str, Any]) -> Iterable[Any]:
 
 
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
-"""The option for the number of deals in a match; each game decides how they add up."""
+"""Option for the number of deals in a match; each game defines how their points add up."""
 
 
 def points_to_win(*choices: int) -> Meta:
-    """Return the texts of the option `target`, the points at which a match ends (`points.target_reached`)."""
+    """Return the texts of the option `target`, the points that end a match (see `points.target_reached`)."""
     return option(
         N_("Points to win"),
         N_("The match ends when a side has so many points, and more than the others."),
@@ -49,4 +49,4 @@ def points_to_win(*choices: int) -> Meta:
 
 PresetName: TypeAlias = Literal["quick", "classic", "long"]
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
-"""The options and values for each length of a match; `PRESETS` of a game's module."""
+"""Options and values for each length of a match: `PRESETS` in a game's `types`."""

@@ -1,16 +1,20 @@
-"""Input and output of computer players, and the protocol of each game's players.
+"""Interface of computer players, and the race that their searches share.
 
-A game's players are its package `player`, of the same files everywhere: `knowledge` (what is proved of hidden cards),
-`sampling` (hidden deals that agree with it), `heuristic` (`easy`, `medium`, which of them are `QUICK`, and why a move
-is worth playing) and `search` (`hard`, and the standing of a seat where deals are long); if a game needs them,
-`planning` (whole turns or hands), `features` and `judgement` (how good a position or a choice is), `policy` (how
-play-outs go on) and `endings` (positions that are solved).
-A game whose rules are too slow for play-outs has them once more in `fast`, on plain integers that are changed in place.
+Each game's players are in its package `player`, with the same modules everywhere:
 
-A player gets a `Situation` and nothing else: the view of its own seat, and the public events since the deal. Everything
-here is pure: random numbers come from the generator that is passed in, so that a choice can be reproduced.
+- `knowledge`: proved facts about hidden cards; `sampling`: hidden deals that agree with it.
+- `heuristic`: the levels `easy` and `medium`, which of them are `QUICK`, and the reasons for moves.
+- `search`: the level `hard` and, for long deals, the standing of a seat.
+- If needed: `planning` (whole turns or hands), `features` and `judgement` (evaluation of positions or choices),
+  `policy` (moves in play-outs) and `endings` (exactly solved positions).
 
-In a race, all candidate moves are tried in the same hidden deals, and those that fall behind drop out.
+If a game's rules are too slow for play-outs, its module `fast` has them a second time, on integers that change in
+place.
+
+A player gets a `Situation` and nothing else: the view of its own seat and the public events since the deal. All
+functions are pure; they take a random generator, so that choices can be reproduced.
+
+In a race, all candidate moves are played out in the same hidden deals, and moves that fall behind are dropped.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,7 +31,7 @@ from locanda.games.game import AnyDealState
 Skill: TypeAlias = Literal["beginner", "expert"]
 
 EQUAL = 0.005
-"""Two moves are equal whose values differ by less."""
+"""Two moves count as equal if their values differ by less than this."""
 
 V = TypeVar("V")
 E = TypeVar("E")
@@ -40,65 +44,68 @@ class Situation(Generic[V, E]):
     """A player's knowledge on its turn."""
 
     view: V
-    """The view of its own seat."""
+    """The view of the player's own seat."""
     history: tuple[E, ...] | None
-    """The events of the game since the cards were dealt, oldest first; None if they are not known."""
+    """The game's events since the deal, oldest first; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class WeighedMove(Generic[M]):
-    """A move and its expected value in a search; higher is better for the player."""
+    """A move with its expected value in a search; higher is better for the player."""
 
     move: M
     value: float
-    """Expected share of the win (0 to 1), or points where the game counts them: see the game's `weigh`."""
+    """Expected share of the win (0 to 1), or points in games that say so in `weigh`."""
     simulations: int
-    """The number of simulations with the move."""
+    """Number of play-outs of the move."""
     behind: float = 0.0
-    """Its mean difference from the best move, over the simulations with both."""
+    """Mean of the best move's value minus this move's value, over play-outs of the same deals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis(Generic[M]):
-    """The result of a search: the best move, and all candidates, best first."""
+    """Result of a search: the best move, and all candidates, best first."""
 
     best: M
     weighed: tuple[WeighedMove[M], ...]
     simulations: int
-    """How many hidden deals were drawn."""
+    """Number of hidden deals drawn."""
 
     @property
     def is_proved(self) -> bool:
-        """Whether no other move came to more than the best one: a favourite stays unless another is surely better."""
+        """Whether no other move scored higher.
+
+        The favourite can win a race with a lower score: see `RaceRules.favour`.
+        """
         return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
 
     def is_equal(self, move: M) -> bool:
-        """Return whether a move came to as much as the best one, within a difference that no player notices."""
+        """Return whether a move scored the same as the best one, within a negligible difference."""
         return any(weighed.behind < EQUAL for weighed in self.weighed if weighed.move == move)
 
 
 @dataclass(slots=True)
 class Budget:
-    """The limit of a search: iterations, processor time, a moment, or the first of several.
+    """Limit of a search: iterations, processor time, or a deadline, whichever comes first.
 
-    With iterations alone a choice depends only on the situation and the random generator. The time is the calling
-    thread's, so that other processes on the machine do not weaken a player.
+    With only iterations, a choice depends on nothing but the situation and the random generator. Processor time is that
+    of the calling thread, so other processes do not weaken a player.
     """
 
     iterations: int | None = None
     cpu_milliseconds: float | None = None
     until: float | None = None
-    """A time of `time.monotonic`, which all processes of a machine share."""
+    """Deadline as a value of `time.monotonic`, which all processes of a machine share."""
     done: int = field(default=0, init=False)
     _end: float | None = field(default=None, init=False)
 
     def begin(self) -> None:
-        """Let the time run; else it runs from the first iteration."""
+        """Start to count processor time; by default it starts with the first iteration."""
         if self._end is None and self.cpu_milliseconds is not None:
             self._end = thread_time() + self.cpu_milliseconds / 1000
 
     def take(self) -> bool:
-        """Count one more iteration; return whether it is still allowed."""
+        """Use one iteration; return False if the budget is used up."""
         self.begin()
         if self.iterations is not None and self.done >= self.iterations:
             return False
@@ -117,78 +124,77 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePlayers(Generic[V, E, M, D]):
-    """The computer players of one game. Legal moves are never empty when they are called, and often more than one.
+    """The computer players of a game. They are called with at least one legal move.
 
-    `V`: the game's view, `E`: its events, `M`: its moves, `D`: the state of its deals.
+    Type parameters: `V` the game's view, `E` its events, `M` its moves, `D` the state of its deals.
     """
 
     easy: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """The choice of a beginner."""
+    """Chooses as a beginner."""
     medium: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """The choice of an experienced player who counts cards. It takes a few milliseconds as a rule."""
+    """Chooses as an experienced player who counts cards, usually within a few milliseconds."""
     weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
-    """The search of `hard`."""
+    """The search of the level `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
-    """A deal that agrees with everything public or proved; hidden cards are drawn at random."""
+    """Returns a random deal that agrees with all public and proved facts."""
     plays_on: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """The choice of an experienced player in the play-outs with which moves are priced."""
+    """Chooses as an experienced player in the play-outs that price moves (`locanda.games.pricing`)."""
     explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
-    """A true reason for one of the legal moves; None if there is none besides the choice itself.
+    """Returns a true reason for a legal move; None if there is none.
 
-    A beginner's reason is only what can be seen at once, since they have not weighed the moves.
+    A beginner's reason uses only obvious facts, since a beginner does not compare moves.
     """
     quick: Sequence[Literal["easy", "medium"]] = ()
-    """The levels that always choose in less than a millisecond, the best one last: the engine asks them on its event
-    loop, and in place of a better level whose choice does not come in time.
-    """
+    """Levels that always choose within a millisecond, the best one last. The engine calls them on its event loop, and
+    uses them instead of a better level that does not answer in time."""
 
     standing: Callable[[V], float] | None = None
-    """A seat's expected share of the win, from its view only, for games whose deals are too long for play-outs to the
-    end.
-    """
+    """Returns a seat's expected share of the win from its view, for games whose deals are too long for complete
+    play-outs."""
 
 
 AnyPlayers: TypeAlias = GamePlayers[Any, Any, Any, Any]
-"""The players of any game, for code that treats them all alike."""
+"""The players of any game, for code that works with all games."""
 AnySituation: TypeAlias = Situation[Any, Any]
 
 Policy: TypeAlias = Callable[[Any, int, Sequence[Any]], Any]
-"""`policy` of a game's module `policy`: from a deal, the seat on turn and its legal moves to one of them.
+"""The function `policy` of a game's module `policy`: chooses a move from a deal, the seat on turn and its legal moves.
 
-A game without players of its own may have one. It plays deals on in the search of `medium` and `hard`, sees whole
-deals there, and goes by the seat's own hand and what lies open alone.
+A game without its own players may have one. The search of `medium` and `hard` uses it for play-outs. It gets the whole
+deal there, but must use only the seat's own hand and the public cards.
 """
 
 
-# --- a race between candidate moves, which searches share
+# --- races between candidate moves, shared by the searches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceRules:
-    """When a candidate drops out of a race, and what beats the favourite."""
+    """When a candidate is dropped from a race, and when another one is preferred to the favourite."""
 
     first: int = 12
-    """The number of iterations before candidates may drop out."""
+    """Number of iterations before candidates may be dropped."""
     each: int = 4
-    """The number of iterations between comparisons."""
+    """Number of iterations between comparisons."""
     drop: float = 2.2
-    """How far behind the leader a candidate drops out, in standard errors of the paired difference."""
+    """A candidate is dropped if it is this far behind the leader, in standard errors of the paired difference."""
     favour: float = 0.0
-    """How far ahead of the favourite (the first one) a candidate is preferred, in standard errors."""
+    """A candidate is preferred only if it is this far ahead of the favourite, the first candidate, in standard
+    errors."""
 
 
 class Race(Generic[M]):
-    """The values of candidate moves over the same simulations. The first candidate is the heuristic's favourite."""
+    """Collects values of candidate moves over the same play-outs. The first candidate is the heuristic's favourite."""
 
     def __init__(self, candidates: Sequence[M], rules: RaceRules) -> None:
         self._moves = list(candidates)
         self._rules = rules
         self._values: list[list[float]] = [[] for _ in candidates]
         self.running = list(range(len(candidates)))
-        """The candidates that are still tried, by their position."""
+        """Candidates not dropped, by index."""
 
     def add(self, values: Sequence[float]) -> None:
-        """Add the values of one simulation: one for each candidate still in the race, in their order."""
+        """Add the values of one play-out, one for each running candidate, in their order."""
         for candidate, value in zip(self.running, values, strict=True):
             self._values[candidate].append(value)
         tried = len(self._values[self.running[0]])
@@ -204,7 +210,7 @@ class Race(Generic[M]):
         ]
 
     def _lead(self, ahead: int, behind: int) -> float:
-        """Return the lead of one candidate in standard errors, over the simulations with both."""
+        """Return how far one candidate leads another in standard errors, over the play-outs of both."""
         gaps = self._gaps(ahead, behind)
         if len(gaps) < 2:
             return 0.0
@@ -215,7 +221,7 @@ class Race(Generic[M]):
         return mean / spread
 
     def _gaps(self, ahead: int, behind: int) -> list[float]:
-        """Return the lead of one candidate in each simulation with both."""
+        """Return the difference between two candidates in each play-out of both."""
         pairs = zip(self._values[ahead], self._values[behind], strict=False)
         return [mine - theirs for mine, theirs in pairs]
 
@@ -252,8 +258,8 @@ def race(
 ) -> Analysis[M]:
     """Run a race until the budget is used up or one candidate is left.
 
-    `simulate` draws one hidden deal, plays it to its end after each of the candidates given by position, and gives
-    their values one after another: a simulation within which the time is up does not count.
+    `simulate` gets the indexes of the running candidates. It draws one hidden deal and yields the value of each
+    candidate's play-out in that deal. If the time is up before the last of them, none of these values counts.
     """
     running = Race(candidates, rules)
     while len(running.running) > 1 and budget.take():

@@ -1,4 +1,4 @@
-"""Reads deals that are posted to a stateless call: what all games demand of them, before the game's own `checked`."""
+"""Reads deals posted to the stateless calls, with the checks that all games share."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -19,10 +19,10 @@ def reader(
     pack: Callable[[Any, int], Iterable[int]],
     checked: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return the function from a posted, perhaps incomplete, deal to its state.
+    """Return a function from a posted deal, which may be incomplete, to its state.
 
-    The function raises `MalformedDealError`. `checked` gets the state and the posted deal, fills in what was left
-    out, and raises the same where the game demands more.
+    It raises `MalformedDealError`. `checked` is the game's own check. It gets the state and the posted deal, fills in
+    missing values, and raises the same error.
     """
     make = _maker(state)
     of_seats = [name for name, field in declared(wire).items() if _names_seats(field.type)]
@@ -45,7 +45,7 @@ def reader(
 
 
 def _maker(state: type[Struct]) -> Callable[[Any], Any]:
-    """Return the function that makes a state of a posted deal, with defaults for missing fields."""
+    """Return a function that converts a posted deal to a state, with defaults for missing fields."""
     made, values = Expressions(), []
     for name, field in declared(state).items():
         value = made.converted(field.type, f"deal.{name}", "from_wire")
@@ -58,7 +58,7 @@ def _maker(state: type[Struct]) -> Callable[[Any], Any]:
 
 
 def _names_seats(annotation: Any) -> bool:  # noqa: ANN401  (a type)
-    """Return whether a field is the number of a seat, or a list of such."""
+    """Return whether a field is a seat number or a list of seat numbers."""
     if annotation == SeatNumber:
         return True
     within = inner(annotation) or entry(annotation)
@@ -70,7 +70,7 @@ def _seats(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (any game's)
-    """Refuse a card that is not in the pack, or more often than there."""
+    """Refuse a card that the pack does not have, or has fewer times."""
     numbers, left = hand_form(state).numbers, Counter(pack)
     wrong = "is not in the pack, or is there twice" if max(left.values()) == 1 else "is there more than twice"
     for place, codes in _piles(state, wire_deal):

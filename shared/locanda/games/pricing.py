@@ -1,7 +1,7 @@
-"""The value of a move by play-outs, and its cost compared with the choice of `hard`.
+"""The value of a move from play-outs, and the cost of a move compared with the choice of `hard`.
 
-A search picks a move by its own play-outs, which flatter what they pick. So a cost is found in other drawn deals, which
-`medium` plays on, and confirmed in others still.
+The play-outs of a search overestimate the move that it chooses. So the cost is measured in other random deals, which
+are played to the end mostly by `medium`, and confirmed in further deals.
 """
 
 from collections.abc import Iterator
@@ -18,41 +18,43 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.players import AnySituation, Budget, Situation
 
 ERRORS = 0.1
-"""The share of errors in a play-out; without them, a single line of play would decide if all cards are known."""
+"""Probability of a beginner's move in a play-out. Without errors, a single line of play would decide if all cards are
+known."""
 AHEAD = 8
-"""How many moves are played on in a game whose deals are too long for play-outs."""
+"""Number of moves to play in games whose deals are too long for complete play-outs."""
 MOST, MOST_AHEAD = 100, 12
-"""Simulations for each move, to the end and so far ahead: a comparison takes two seconds of a processor at most."""
+"""The most play-outs for each move: complete ones, and those of `AHEAD` moves. A comparison takes at most two seconds
+of processor time."""
 LONGEST = 1000
-"""Moves after which a play-out counts as undecided."""
+"""Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
 LEAST_COST = 0.05
-"""A person does not feel less: a twentieth of a win."""
+"""Smallest cost that is reported: a twentieth of a win. People do not notice less."""
 SURE = 2.0
-"""How much worse a move must be, in standard errors."""
+"""How much worse a move must be, in standard errors, to have a cost."""
 LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
-"""The stages of a comparison: how many new deals each plays, and how much worse the move must be there to go on.
+"""Stages of a comparison. Each has a number of new deals and the cost that the move must reach to go on.
 
-The number of deals is a multiple of the number of simulations.
+The number of deals is a multiple of the number of play-outs.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A played move beside the one that `hard` would have played."""
+    """A played move compared with the one that `hard` would have played."""
 
     best: Any
-    """The played move too, if the search found it equal."""
+    """The best move; the played move if the search valued both equally."""
     reason: Reason
-    """Why it is worth playing."""
+    """Reason for the best move."""
     cost: float
-    """How much more of the win it is worth than the played one; 0 unless that is surely worse."""
+    """The share of a win that the played move lost; 0 unless it is worse beyond doubt."""
     value: float
-    """The share of the win that could be expected after the played move."""
+    """Expected share of the win after the played move."""
 
 
 def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
-    """Compare a played move with the one that `hard` would have played; there are at least two legal moves."""
+    """Compare a played move with the one that `hard` would have played. There must be at least two legal moves."""
     chosen = _as_well(game, situation, choose(game, situation, "hard", rng, budget), played)
     simulations = max(2, min(budget.iterations or 2, MOST_AHEAD if PLAYERS[game.name].standing else MOST))
     for_played, for_best = tee(drawn(game, situation, rng.random()))
@@ -65,7 +67,7 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
 
 
 def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any) -> Choice:  # noqa: ANN401
-    """Return the played move instead of the chosen one, if the search found both equal."""
+    """Return the played move as the choice if the search valued it like the chosen one."""
     if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
         return chosen
     reason = PLAYERS[game.name].explain(situation, played, legal_moves(game, situation), "expert")
@@ -73,7 +75,7 @@ def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any
 
 
 def _cost(differences: Iterator[float], simulations: int) -> float:
-    """Return the mean of the last look's differences; 0 if the move is not surely and noticeably worse."""
+    """Return the mean difference of the last stage; 0 if the move is not clearly and noticeably worse."""
     mean = error = 0.0
     for times, least in LOOKS:
         mean, error = price(differences, max(2, round(times * simulations)))
@@ -83,14 +85,14 @@ def _cost(differences: Iterator[float], simulations: int) -> float:
 
 
 def price(differences: Iterator[float], number: int) -> tuple[float, float]:
-    """Return the mean of at least two differences, and its standard error."""
+    """Return the mean of the next `number` differences (at least two), and its standard error."""
     drawn = list(islice(differences, number))
     mean = sum(drawn) / number
     return mean, sqrt(sum((difference - mean) ** 2 for difference in drawn) / (number - 1) / number)
 
 
 def drawn(game: AnyGame, situation: AnySituation, seed: float) -> Iterator[tuple[AnyDealState, float]]:
-    """Yield deals that agree with a situation, each with the luck in its play-outs, without end."""
+    """Yield endlessly random deals that agree with the situation, each with a seed for the luck in its play-outs."""
     for number in count():
         rng = Random(f"{seed} {number}")  # noqa: S311  (no secret)
         yield PLAYERS[game.name].sample(situation, rng), rng.random()
@@ -102,13 +104,16 @@ def worths(
     move: Any,  # noqa: ANN401
     deals: Iterator[tuple[AnyDealState, float]],
 ) -> Iterator[float]:
-    """Yield the share of the win after a legal move, in one drawn deal after another."""
+    """Yield the share of the win after a legal move in each of these deals."""
     for deal, chance in deals:
         yield _worth(game, deal, situation, move, chance)
 
 
 def _worth(game: AnyGame, deal: AnyDealState, situation: AnySituation, move: Any, chance: float) -> float:  # noqa: ANN401
-    """Play a move and then on, with so much luck; return the share of the win for the seat that was on turn."""
+    """Play a move and the rest of the deal, with this luck.
+
+    Return the share of the win for the seat that was on turn.
+    """
     players, seat, history = PLAYERS[game.name], situation.view.seat, situation.history
     rng, luck = Random(chance), Random(-chance)  # noqa: S311  (no secret)
     for _ in range(AHEAD if players.standing else LONGEST):

@@ -1,8 +1,7 @@
-"""Finds the games: each is a package in this folder, or one that is installed beside Locanda.
+"""The list of games: packages in this folder, and games of other installed packages.
 
-A game's parts are modules in its package, imported when they are asked for.
-
-Nothing else knows where games are. A client that asks for texts imports no rules.
+A game's modules are imported only when needed, so a client that asks for texts imports no rules. No other code knows
+where games are located.
 """
 
 from collections.abc import Callable
@@ -27,7 +26,7 @@ _INSTALLED = [*installed_games(_OWN)]
 SOURCES = dict.fromkeys(_OWN, f"locanda {__version__}") | {
     package.name: package.source for package in _INSTALLED if not package.unfit
 }
-"""The distribution, with its version, by the name of its game."""
+"""Distribution and version that each game comes from, by the game's name."""
 
 LEFT_OUT = {f"{package.name} ({package.source})": package.unfit for package in _INSTALLED if package.unfit}
 """Reasons why installed games are not played, by game and distribution."""
@@ -40,39 +39,42 @@ def _types(package: str) -> ModuleType:
 _FOUND = _OWN | {package.name: package.package for package in _INSTALLED if not package.unfit}
 
 PACKAGES = dict(sorted(_FOUND.items(), key=lambda entry: (entry[0] not in _OWN, _types(entry[1]).PLACE, entry[0])))
-"""The package of each game by name, in the order of the catalogue."""
+"""Package of each game by name, in the order of the catalogue."""
 
 GAME_NAMES = tuple(PACKAGES)
-"""In the order of the catalogue."""
+"""Names of the games, in the order of the catalogue."""
 
 WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in PACKAGES.items()}
-"""The module of each game's types, by name."""
+"""The module `types` of each game, by name."""
 
 
 def part(game: str, name: str) -> ModuleType:
-    """Return a module of a game, such as its `texts`. Raises `KeyError` or `ModuleNotFoundError`."""
+    """Return a module of a game, such as its `texts`.
+
+    Raises `KeyError` for an unknown game and `ModuleNotFoundError`.
+    """
     return import_module(f"{PACKAGES[game]}.{name}")
 
 
 def folder(game: str) -> Path:
-    """Return the folder of a game's files other than Python."""
+    """Return the folder with a game's files."""
     return Path(next(iter(import_module(PACKAGES[game]).__path__)))
 
 
 def fewest_wins(game: str) -> bool:
-    """Return whether points count against the player who has them: `FEWEST_WINS` of the game's types."""
+    """Return whether the fewest points win: `FEWEST_WINS` in the game's types."""
     return bool(getattr(WIRE_TYPES[game], "FEWEST_WINS", False))
 
 
 def is_installed(game: str) -> bool:
-    """Return whether a game comes from another package than this one."""
+    """Return whether a game comes from another package."""
     return game not in _OWN
 
 
 def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
-    """Return the result of `load` for each game by name; leave out from now on an installed game for which it raises.
+    """Return `load(name)` for each game by name. Installed games for which it fails are left out from then on.
 
-    Its error for a game of this package passes through.
+    Errors for games of this package are raised.
     """
     loaded: dict[str, T] = {}
     for name in GAME_NAMES:
@@ -115,6 +117,6 @@ if TYPE_CHECKING:
         def counts(self) -> tuple[int, ...]: ...  # noqa: D102
 
 else:
-    # msgspec decodes and describes the union of the games' own types.
+    # At run time, msgspec decodes and describes the union of the games' own types.
     AnyDeal = Union[tuple(types.Deal for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)
     AnyView = Union[tuple(types.View for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)

@@ -1,4 +1,4 @@
-"""The rules of every game: the functions that `Game` names, from the game's files or from its declarations."""
+"""Builds the `Game` of each game from its rule modules and its declarations."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,16 +16,16 @@ from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, is_install
 from locanda.games.shuffling import shuffle
 
 FILES = ("rules", "deal", "moves", "play")
-"""The modules of a game's rules; a short game has `rules` alone, another one the others."""
+"""Modules of a game's rules; a short game has only `rules`, others have the rest."""
 FUNCTIONS = ("cards_in_play", "deal", "moves", "check", "play", "score")
-"""The protocol of every game. `moves`, `check` and `play` get the seat on turn, and are not called once the deal is
-over."""
+"""Functions that every game must define. `moves`, `check` and `play` get the seat on turn, and are not called once the
+deal is over."""
 OPTIONAL = ("eagerness", "match_over")
-"""Those that some have. A match without a `match_over` ends at the points of an option `target`, or after its deals."""
+"""Functions that a game may define. Without `match_over`, a match ends at the option `target` or after its deals."""
 
 
 def _examined(name: str) -> AnyGame:
-    """Return a game; of an installed one its lesson has been played first: our own are played by tests."""
+    """Return a game; for an installed one, first play its lesson. Lessons of our own games are played by the tests."""
     game = _gathered(name)
     if is_installed(name):
         _examine_lesson(game)
@@ -41,7 +41,7 @@ def _gathered(name: str) -> AnyGame:
     if hasattr(types.Options(), "target"):
         parts.setdefault("match_over", target_reached)
     texts = part(name, "texts")
-    if missing := [label for label in TEXTS if not hasattr(texts, label)]:  # before anybody is offered the game
+    if missing := [label for label in TEXTS if not hasattr(texts, label)]:  # before the game is offered
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
         name=types.NAME,
@@ -112,7 +112,7 @@ def _rules_of(name: str) -> dict[str, Any]:
 
 
 def _examine_lesson(game: AnyGame) -> None:
-    """Play the script of a game's lesson, if it has one. Raises `UnfitGameError`, or what a broken script raises."""
+    """Play the game's lesson, if it has one. Raises `UnfitGameError`, or any error of a broken script."""
     script = script_of(game.name)
     if script is None:
         return
@@ -132,9 +132,9 @@ def _examine_lesson(game: AnyGame) -> None:
 
 
 def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (any game's)
-    """Return a posted deal as it is: a game without `checked` demands nothing more."""
+    """Return a posted deal unchanged, for games without their own `checked`."""
     return deal
 
 
 GAMES: dict[str, AnyGame] = of_each_game(_examined)
-"""By name, in the order of the catalogue; without installed games that lack something."""
+"""All playable games by name, in the order of the catalogue."""

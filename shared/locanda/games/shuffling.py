@@ -1,4 +1,4 @@
-"""The shuffle of every deal: a pure function of its seed. docs/fairness.md describes it for verifiers."""
+"""The shuffle of all deals, a pure function of the seed. docs/fairness.md describes it for verifiers."""
 
 import hmac
 import itertools
@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 
 BLOCK = struct.Struct(">8I")
 LIMITS = [2**32 - 2**32 % number for number in range(1, 1001)]
-"""Limits by number of choices: words from the limit on would favour small numbers. No pack has more cards."""
+"""Limits by number of choices: random words at or above the limit are skipped to avoid modulo bias. Packs have up
+to 1,000 cards."""
 
 
 def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
-    """Return the cards in the order of the seed's shuffle number `index`.
+    """Return the cards in the order of shuffle number `index` of this seed.
 
-    It is a Fisher-Yates shuffle over HMAC-SHA-256(seed, index ‖ counter), without modulo bias.
+    It is a Fisher-Yates shuffle with the words of HMAC-SHA-256(seed, index ‖ counter), without modulo bias.
     """
     shuffled = list(cards)
     words = _words(seed, index)
@@ -27,6 +28,6 @@ def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
 
 
 def _words(seed: bytes, index: int) -> Iterator[int]:
-    """Yield 32-bit words: block *c* is HMAC-SHA-256(seed, index ‖ c), both as 4 bytes, big-endian."""
+    """Yield 32-bit words: block *c* is HMAC-SHA-256(seed, index ‖ c), with index and c as 4 bytes, big-endian."""
     for counter in itertools.count():
         yield from BLOCK.unpack(hmac.digest(seed, index.to_bytes(4) + counter.to_bytes(4), "sha256"))

@@ -1,4 +1,4 @@
-"""`locanda-mcp`, an extra of the package: a seat at a table for agents, over the client."""
+"""`locanda-mcp`: an MCP server that gives an AI agent a seat at a table, over the client (optional extra)."""
 
 from locanda.mcp.server import main, server_of
 

@@ -1,4 +1,4 @@
-"""An agent's actions and views at one seat, in the engine's words: the tools and resources of `locanda.mcp`."""
+"""The actions and views of an agent at one seat, as text: the tools and resources of `locanda.mcp`."""
 
 import asyncio
 import time
@@ -14,12 +14,12 @@ from locanda.messages import GameDetails, GameName, Language, OpenTable, Seated,
 from locanda.messages.links import TableLink, parse_link
 
 LONGEST_WAIT = 50
-"""Seconds; many agents give up a call after a minute."""
+"""Longest wait of a tool in seconds; many agents give up a call after a minute."""
 LONG_POLL = 20.0
 
 
 class SeatFile(msgspec.Struct, frozen=True):
-    """A seat that an agent has taken, as a line that `locanda export --seats` reads too."""
+    """A seat that an agent took, as saved in a file; `locanda export --seats` reads the same format."""
 
     table: str
     """The table's link."""
@@ -27,22 +27,25 @@ class SeatFile(msgspec.Struct, frozen=True):
 
 
 class AgentSeat:
-    """A seat of an agent, or none yet. Its token is in nothing that a method returns."""
+    """An agent's seat, or none yet. No method returns the seat's token."""
 
     def __init__(self, engine: EngineClient, server: str, language: Language, folder: Path) -> None:
-        """`engine` is connected to this server with words in this language; `folder` keeps the seats that it takes."""
+        """`engine` must be connected to `server` with words in `language`.
+
+        `folder` is where tokens of seats are saved.
+        """
         self._engine = engine
         self._server = server
         self._language = language
         self._folder = folder
         self._place: tuple[str, str] | None = None
-        """The table and the token."""
+        """Table id and token."""
         self._shown: int | None = None
-        """The version up to which the agent was shown what happened."""
+        """The last version of the table that the agent was shown."""
         self._game: GameDetails | None = None
 
     def take(self, table: str, token: str) -> None:
-        """Act from an existing seat."""
+        """Use an existing seat."""
         self._place, self._shown, self._game = (table, token), None, None
 
     @property
@@ -54,18 +57,18 @@ class AgentSeat:
     # --- resources
 
     async def rules(self) -> str:
-        """The rules of the game that is played at this table, as Markdown."""
+        """The rules of the game at this table, as Markdown."""
         game = await self._details((await self._engine.table(*self._seat)).game)
         return game.rules.it if self._language == "it" else game.rules.en
 
     async def view(self) -> str:
-        """The table as your seat sees it, as JSON: `deal` is the seat's view, `moves` its legal moves."""
+        """The table as your seat sees it, as JSON: `deal` is your view, `moves` are your legal moves."""
         return msgspec.json.encode(await self._engine.table(*self._seat)).decode()
 
     # --- tools
 
     async def games(self) -> str:
-        """List the games that can be played here, with their names for open_table and how many play."""
+        """List the games that can be played here: their names for open_table, and the number of players."""
         return "\n".join(
             f"{game.game}: {game.name.it if self._language == 'it' else game.name.en}, "
             f"{' to '.join(dict.fromkeys((str(game.players.min), str(game.players.max))))} players"
@@ -73,9 +76,9 @@ class AgentSeat:
         )
 
     async def open_table(self, game: str, name: str, computers: int = 0, level: str = "medium") -> str:
-        """Open a table, with so many computer players (easy, medium or hard), and get the link for others to join.
+        """Open a table with this many computer players (easy, medium or hard); returns the link for others to join.
 
-        `name` is yours at the table. Call start when everybody is there.
+        `name` is your name at the table. Call start when everybody has joined.
         """
         await self._require_no_match()
         seated = await self._engine.open_table(OpenTable(GameName(game), name))
@@ -85,7 +88,7 @@ class AgentSeat:
         return f"Link for others: {TableLink(self._server, table).url}\n{await self._now()}"
 
     async def join_table(self, link: str, name: str) -> str:
-        """Sit down at a waiting table that a friend's link names; return to the seat there that you had before."""
+        """Sit down at a waiting table by its link. If you had a seat there before, you return to it."""
         await self._require_no_match()
         place = parse_link(link.strip(), self._server)
         if place is None:
@@ -98,16 +101,16 @@ class AgentSeat:
         return await self._now()
 
     async def start(self) -> str:
-        """Start the match at the table that you have opened; once it is over, play another one."""
+        """Start the match at the table that you opened, or another match after it."""
         await self._engine.start(*self._seat)
         return await self._now()
 
     async def look(self) -> str:
-        """Look at the table: your hand, what lies there, what has happened, and your legal moves with their numbers."""
+        """Look at the table: your hand, the cards on the table, recent events, and your legal moves with numbers."""
         return await self._now()
 
     async def wait_for_my_turn(self, seconds: int = 45) -> str:
-        """Wait until it is your turn or the match is over, at most for `seconds`; then look at the table."""
+        """Wait until it is your turn or the match is over, at most `seconds`; then look at the table."""
         end = time.monotonic() + min(max(seconds, 0), LONGEST_WAIT)
         table = await self._engine.table(*self._seat)
         while not table.moves and table.status != "over" and (left := end - time.monotonic()) > 0:
@@ -116,7 +119,7 @@ class AgentSeat:
         return await self._now()
 
     async def play(self, move: int, version: int) -> str:
-        """Make the move with this number in the list of moves, as it was at this version of the table; then look."""
+        """Make the move with this number in the list of moves that you saw at this version of the table; then look."""
         table = await self._engine.table(*self._seat)
         if table.version != version:
             raise ToolError(f"The table is at version {table.version} now. Look at it again.")
@@ -126,24 +129,24 @@ class AgentSeat:
         return await self._now()
 
     async def hint(self) -> str:
-        """Ask what a strong player would do on your turn, and why. The table may not allow hints."""
+        """Ask what a strong player would do on your turn, and why. Not all tables allow hints."""
         advice = await self._engine.hint(*self._seat)
         return f"{advice.text or msgspec.json.encode(advice.move).decode()}: {advice.reason.text}"
 
     async def come_back(self) -> str:
-        """Take your hand back from the computer player that holds it since you let turns pass; then look."""
+        """Take your hand back from the computer player that took over when you missed turns; then look."""
         table = await self._engine.table(*self._seat)
         if table.you is not None:
             await self._engine.come_back(self._seat[0], table.you, self._seat[1])
         return await self._now()
 
     async def _require_no_match(self) -> None:
-        """Raise `ToolError` while the agent has a seat at a table that is not over."""
+        """Raise `ToolError` if the agent has a seat at a table whose match is not over."""
         if self._place is not None and (await self._engine.table(*self._place)).status != "over":
             raise ToolError("You have a seat at another table, whose match is not over.")
 
     async def _sit_at(self, seated: Seated) -> tuple[str, str]:
-        """Take the new seat and keep its token; return table and token."""
+        """Use a new seat and save its token; return table id and token."""
         table, token = seated.table.id, seated.token or ""
         self.take(table, token)
         await asyncio.to_thread(self._keep, SeatFile(TableLink(self._server, table).url, token), table)
@@ -151,7 +154,7 @@ class AgentSeat:
 
     def _keep(self, seat: SeatFile, table: str) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=self._folder, delete=False) as written:  # which its owner alone can read
+        with NamedTemporaryFile(dir=self._folder, delete=False) as written:  # readable by its owner only
             written.write(msgspec.json.encode(seat))
         Path(written.name).replace(self._folder / f"{table}.json")
 
@@ -167,7 +170,7 @@ class AgentSeat:
         return self._game
 
     async def _now(self) -> str:
-        """Return the table in words, with what has happened since the agent was last shown."""
+        """Return the table in words, with the events since the agent was last shown it."""
         page = await self._engine.event_page(*self._seat, after=self._shown)
         steps = [event.table for event in page.events]
         table = steps[-1] if steps else await self._engine.table(*self._seat)
@@ -182,7 +185,7 @@ def _count(moves: Sequence[object]) -> str:
 
 
 def _lines(table: Table, steps: Sequence[Table], game: GameDetails) -> Iterator[str]:
-    """Yield a table in words: what happened in some steps, then what there is now."""
+    """Yield the table in words: the events of some steps, then the current state."""
     words, labels = table.words, game.words.labels if game.words else {}
     if not words or table.you is None:
         raise ToolError("The engine gives this token no seat and no words.")
@@ -202,7 +205,7 @@ def _lines(table: Table, steps: Sequence[Table], game: GameDetails) -> Iterator[
     for seat in table.seats:
         parts = [*words.seats[seat.seat : seat.seat + 1], *words.score[seat.seat : seat.seat + 1]]
         if "".join(parts[:1]).endswith("".join(parts[1:])):
-            parts = parts[:1]  # in the first deal both say the same points
+            parts = parts[:1]  # in the first deal both have the same points
         yield f"{seat.name}{' (you)' if seat.seat == table.you else ''}: {' · '.join(parts)}"
     yield from words.facts
     if table.deadline is not None:

@@ -1,4 +1,4 @@
-"""The types of the API's requests and answers; the server, its OpenAPI document and the client derive from them."""
+"""Types of the API's requests and responses. The server, its OpenAPI document and the clients derive from them."""
 
 from locanda.messages.advice import *
 from locanda.messages.catalogue import *

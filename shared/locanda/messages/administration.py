@@ -1,4 +1,4 @@
-"""The types of the administration API's requests and answers; the server, its document and `locanda admin` use them."""
+"""Types of the administration API: requests and responses for the server, its document and `locanda admin`."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -31,44 +31,44 @@ Minutes = Annotated[int, Meta(ge=0, le=100_000)]
 
 
 class Done(Struct, frozen=True):
-    """The act is done, and in the list of acts."""
+    """The action was done, and is in the audit log."""
 
 
 # --- tables
 
 
 class AdminTable(Struct, frozen=True):
-    """A table as the operator sees it: no cards, no tokens, no seeds."""
+    """A table as operators see it: without cards, tokens and seeds."""
 
     id: TableId
-    """The table's id, with which anyone may watch it."""
+    """The table's id; it allows anyone to watch the table."""
     game: str
-    """Its game."""
+    """The game that is played."""
     status: Status
-    """Whether it is open, played at, or over."""
+    """Whether the table is open, in play, or over."""
     opened: datetime
     """When it was opened."""
     changed: datetime
-    """When it changed last."""
+    """When it last changed."""
     listed: bool
-    """Whether the list of open tables shows it."""
+    """Whether the public lists include it."""
     match: int
-    """The number of its match."""
+    """The number of its current match."""
     deal: int
-    """The number of the deal in it, 0 before the first."""
+    """The number of the deal in the match; 0 before the first."""
     people: list[str]
-    """The names of the people at it."""
+    """The names of the people at the table."""
     computers: int
-    """How many computer players sit there."""
+    """Number of computer players."""
 
 
 class AdminTablePage(Struct, frozen=True):
-    """Some tables, in no order."""
+    """Some tables, in no particular order."""
 
     tables: list[AdminTable]
-    """Matching tables; a page may be empty and have a next page."""
+    """Matching tables; a page may be empty although there is a next page."""
     unreadable: int
-    """How many more this release cannot read."""
+    """Number of tables that this release cannot read."""
     next: str | None
     """The `cursor` of the next page; null at the end."""
 
@@ -77,14 +77,14 @@ class AdminTablePage(Struct, frozen=True):
 
 
 class AnnounceMaintenance(Request, frozen=True):
-    """An announcement, which every client shows."""
+    """An announcement that every client shows."""
 
     in_minutes: Minutes = 0
     """Minutes until it begins."""
     minutes: Minutes | None = None
-    """How long it takes; null if that is not known: then it is shown until it is taken back."""
+    """Its length; null if unknown: then the announcement stays until it is withdrawn."""
     text: Text = ""
-    """Further information, in the operator's own words."""
+    """Further information, written by the operator."""
 
 
 # --- engines
@@ -94,61 +94,61 @@ class Engine(Struct, frozen=True):
     """An engine that has reported within the last half minute."""
 
     name: str
-    """Its name: that of its machine or container, and a few characters for the process."""
+    """The engine's name: that of its machine or container, and a suffix for the process."""
     release: str
-    """The release that runs there."""
+    """The release that it runs."""
     started: datetime
-    """When it began to serve."""
+    """When it started to serve."""
     streams: int
-    """How many streams and long polls it holds open."""
+    """Number of open streams and long polls."""
     draining: bool
-    """Whether it takes no new connections."""
+    """Whether it refuses new connections."""
 
 
 class Engines(Struct, frozen=True):
-    """All engines on this Redis."""
+    """All engines that use this Redis."""
 
     engines: list[Engine]
-    """By name."""
+    """The engines, by name."""
 
 
 # --- keys, bans, names
 
 
 class NewKey(Request, frozen=True):
-    """A new API key."""
+    """An API key to create."""
 
     name: EntryName
     """The owner's name."""
 
 
 class IssuedKey(Struct, frozen=True):
-    """A new API key."""
+    """The API key that was created."""
 
     name: str
     """The owner's name."""
     key: str
-    """The key, which is shown only once."""
+    """The key; it is shown only once."""
 
 
 class ApiKey(Struct, frozen=True):
-    """An API key, without the key."""
+    """An API key in a list, without the key itself."""
 
     name: str
     """The owner's name."""
     created: datetime
-    """When it was made."""
+    """When it was created."""
     used: datetime | None
-    """When it was used last, to the minute; null for never."""
+    """When it was last used, to the minute; null if never."""
 
 
 class ApiKeyList(Struct, frozen=True):
-    """The API keys in Redis, without those of `ENGINE_API_KEYS`."""
+    """The API keys stored in Redis, without those of `ENGINE_API_KEYS`."""
 
     keys: list[ApiKey]
-    """By name."""
+    """The keys, by name."""
     required: bool
-    """Whether opening a table needs a key: false if no key is listed here or in the settings."""
+    """Whether a key is needed to open tables; false if there is no key, neither here nor in `ENGINE_API_KEYS`."""
 
 
 class NewBan(Request, frozen=True):
@@ -156,33 +156,33 @@ class NewBan(Request, frozen=True):
 
     client: Client
     reason: Text = ""
-    """Why; only operators see it."""
+    """The reason; only operators see it."""
     minutes: Annotated[int, Meta(ge=1, le=5_256_000)] | None = None
-    """Minutes of the ban; null for ever."""
+    """Length of the ban in minutes; null is for ever."""
 
 
 class Ban(Struct, frozen=True):
-    """A client that is refused."""
+    """A banned client, whose requests are refused."""
 
     client: str
-    """Its address or network."""
+    """The client's address or network."""
     reason: str
-    """Why."""
+    """The reason."""
     since: datetime
     """When it was banned."""
     until: datetime | None
-    """When the ban ends; null for never."""
+    """When the ban ends; null if never."""
 
 
 class BanList(Struct, frozen=True):
     """The bans in force."""
 
     bans: list[Ban]
-    """The oldest first."""
+    """The bans, oldest first."""
 
 
 class NewBlockedName(Request, frozen=True):
-    """A blocked name."""
+    """A name to block."""
 
     name: NamePattern
 
@@ -191,66 +191,66 @@ class BlockedNames(Struct, frozen=True):
     """The blocked names."""
 
     names: list[str]
-    """In alphabetical order."""
+    """The names, in alphabetical order."""
 
 
 # --- own players
 
 
 class ListedPlayer(Struct, frozen=True):
-    """An own player of the host's, without its address and its secret."""
+    """One of the host's own players: an external server that chooses moves. Its address and secret are not shown."""
 
     name: str
-    """The name for seating it, written after an `@`."""
+    """The name with which it is seated, after an `@`."""
     game: str | None
-    """The one game that it plays; null for all."""
+    """The only game that it plays; null if it plays all."""
     signed: bool
     """Whether requests to it are signed."""
     since: datetime | None
-    """When it was added; null for one of `ENGINE_PLAYERS`."""
+    """When it was added; null if it is set in `ENGINE_PLAYERS`."""
 
 
 class ListedPlayers(Struct, frozen=True):
-    """The own players of the host's."""
+    """All own players of the host."""
 
     players: list[ListedPlayer]
-    """Those that were added, by name, then those of `ENGINE_PLAYERS`."""
+    """Added players by name, then those of `ENGINE_PLAYERS`."""
 
 
 # --- numbers and acts
 
 
 class GameNumbers(Struct, frozen=True):
-    """Numbers of a game on a day."""
+    """Statistics of a game on one day."""
 
     tables_opened: int = 0
-    """Tables that were opened."""
+    """Number of tables opened."""
     seats_taken: int = 0
-    """Seats that people took, including hosts."""
+    """Number of seats taken by people, including hosts."""
     matches_started: int = 0
-    """Matches that began, rematches too."""
+    """Number of matches started, including rematches."""
     matches_finished: int = 0
-    """Matches that were played to their end."""
+    """Number of matches played to their end."""
     moves: int = 0
-    """Moves, including those of computer players."""
+    """Number of moves, including those of computer players."""
     turns_timed_out: int = 0
-    """Turns that people missed."""
+    """Number of turns that people missed."""
 
 
 class Day(Struct, frozen=True):
-    """The numbers of a day, in UTC."""
+    """Statistics of one day in UTC."""
 
     day: str
     """The day, such as 2026-01-31."""
     games: dict[str, GameNumbers]
-    """By game."""
+    """Statistics by game."""
 
 
 class Days(Struct, frozen=True):
-    """The numbers of the last days."""
+    """Statistics of the last days."""
 
     days: list[Day]
-    """Today first."""
+    """The days, today first."""
 
 
 ActName = Literal[
@@ -272,22 +272,22 @@ ActName = Literal[
 
 
 class Act(Struct, frozen=True):
-    """Something that an operator did."""
+    """An entry of the audit log: an action of an operator."""
 
     at: datetime
-    """When."""
+    """When it was done."""
     act: ActName
-    """What."""
+    """The kind of action."""
     about: str
-    """The table, engine, key, client, name or player."""
+    """The table, engine, key, client, name or player that it concerns."""
     client: str
-    """From which address."""
+    """The address that the operator used."""
     request: str
-    """The request's id, which the log has too."""
+    """The id of the request, which the logs contain too."""
 
 
 class Acts(Struct, frozen=True):
-    """The acts of operators."""
+    """The audit log."""
 
     acts: list[Act]
-    """The last one first."""
+    """The actions, latest first."""

@@ -1,4 +1,4 @@
-"""Moves of computer players, and their opinions of people's moves."""
+"""Messages about computer players' moves: suggestions, hints, and reviews of people's moves."""
 
 from typing import Annotated
 
@@ -11,110 +11,110 @@ from locanda.messages.words import ReviewWords
 
 
 class MoveReason(Struct, frozen=True):
-    """Why a move is worth playing: a stable code, and a sentence in the language of the answer."""
+    """The reason for a move: a stable code, and a sentence in the requested language."""
 
     code: str
-    """The reason's stable name, for programs."""
+    """Stable code of the reason, for programs."""
     text: str
-    """A sentence for people, in the language that `Accept-Language` asks for."""
+    """Sentence for people, in the language of `Accept-Language`."""
 
 
 class SearchBudget(Request, frozen=True):
-    """Limits of the search of `hard`: iterations, milliseconds of processor time, or whichever ends first."""
+    """Limits of the search of `hard`: iterations, processor time, or whichever is reached first."""
 
     iterations: Annotated[int, Meta(ge=1, le=20_000)] | None = None
-    """The most hidden deals that are drawn and played out."""
+    """The most hidden deals to draw and play out."""
     ms: Annotated[int, Meta(ge=1, le=1000)] | None = None
     """The most processor time, in milliseconds."""
 
 
 class SuggestRequest(Request, frozen=True):
-    """The view of the seat on turn, and the computer player to ask."""
+    """A view of the seat on turn, and the computer player to ask."""
 
     view: AnyView
-    """The seat's view, from `view` or a table's `deal`; the view's seat must be on turn."""
+    """The view of the seat on turn, as returned by `view` or as a table's `deal`."""
     history: list[JsonObject] | UnsetType = UNSET
-    """The events of the game since the cards were dealt, oldest first; left out if they are not known."""
+    """The game's events since the deal, oldest first; left out if unknown."""
     level: ComputerLevel = "hard"
-    """How well the computer player plays."""
+    """The level of the computer player."""
     seed: Seed | None = None
-    """The seed of the search's random choices: with it and a budget of iterations alone, the answer never changes."""
+    """Seed for random choices; with it, and only `iterations` as budget, the answer is always the same."""
     budget: SearchBudget = SearchBudget()
-    """How long the search may take; left out, as long as a computer player's at a table."""
+    """Limits of the search; by default those of a computer player at a table."""
     moves: list[JsonObject] | UnsetType = UNSET
-    """The legal moves, which engines tell own players; not read here."""
+    """The legal moves, which engines send to own players; ignored here."""
 
 
 class Suggestion(Struct, frozen=True):
-    """A computer player's move, and why."""
+    """A computer player's move, and the reason."""
 
     move: GivenMove
-    """The move: one of the legal ones."""
+    """The move, one of the legal ones."""
     reason: MoveReason
-    """Why it is worth playing."""
+    """The reason for the move."""
     simulations: Count
-    """How many hidden deals the search has drawn; 0 without a search."""
+    """Number of hidden deals that the search drew; 0 without a search."""
     elapsed_ms: Count
-    """How long the suggestion took, in milliseconds."""
+    """Time that the suggestion took, in milliseconds."""
     text: str | UnsetType = UNSET
-    """The label of the move, if `words` asks for it."""
+    """Label of the move; only with `words`."""
 
 
 class Hint(Struct, frozen=True):
-    """The move of `hard` for the bearer's seat, and its reason."""
+    """The move of `hard` for the bearer's seat, and the reason."""
 
     move: GivenMove
-    """The move: one of the legal ones."""
+    """The move, one of the legal ones."""
     reason: MoveReason
-    """Why it is worth playing."""
+    """The reason for the move."""
     simulations: Count
-    """How many hidden deals the search has drawn; 0 without a search."""
+    """Number of hidden deals that the search drew; 0 without a search."""
     text: str | UnsetType = UNSET
-    """The label of the move, if `words` asks for it."""
+    """Label of the move; only with `words`."""
 
 
 class ReviewedMove(Struct, frozen=True):
-    """A move of a finished deal, beside the move that `hard` would have played with the same view."""
+    """A move of a finished deal, compared with the move that `hard` would have played with the same view."""
 
     number: Count
-    """The move's place among all moves of the deal, counted from 0, as in the deal's proof."""
+    """Index of the move among all moves of the deal, from 0, as in the deal's proof."""
     played: JsonObject
     """The move that was made."""
     best: JsonObject
-    """The move that `hard` would have made; `played`, if its search found both equal."""
+    """The move of `hard`; the same as `played` if its search valued both equally."""
     cost: Annotated[float, Meta(ge=0)]
-    """How much more of the win `best` is worth than `played`, from 0 to 1.
+    """Share of the win that `played` lost compared with `best`, from 0 to 1.
 
-    0 if `played` is not surely worse: by two standard errors, and by a twentieth of a win.
+    It is 0 unless `played` is clearly worse: by at least two standard errors and a twentieth of a win.
     """
     reason: MoveReason
-    """Why `best` is worth playing."""
+    """The reason for `best`."""
     view: AnyView | None = None
-    """The player's view before the move; only for the moves in `worst`."""
+    """The player's view before the move; only for moves in `worst`."""
     words: ReviewWords | UnsetType = UNSET
-    """The labels of the moves, if `words` asks for them."""
+    """Labels of the moves; only with `words`."""
     value: Annotated[float, Meta(ge=0, le=1)] | None = None
-    """The share of the win that the player could expect after `played`, by play-outs; null without a choice."""
+    """Expected share of the win after `played`, from play-outs; null if there was only one legal move."""
 
 
 class Review(Struct, frozen=True):
-    """The bearer's moves of a finished deal, in their order."""
+    """The bearer's moves of a finished deal, with a comparison for each."""
 
     moves: list[ReviewedMove]
-    """The bearer's moves, in the order in which they were made."""
+    """The bearer's moves, in order."""
     worst: list[Count]
-    """The `number` of each of up to three moves that cost most, the costliest first."""
+    """The `number` of up to three moves with the highest cost, the highest first."""
     choices: Count = 0
-    """How many of the moves were a choice: there was another legal one."""
+    """Number of moves for which there was another legal move."""
     same: Count = 0
-    """How many of these choices agree with `hard`, or are equally good."""
+    """Number of these choices that agree with `hard` or are equally good."""
     others: list[Count] = []
-    """The `number` of each other move that `hard` would not have made, though it is not surely worse."""
+    """The `number` of each choice that differs from `hard` without being clearly worse."""
     well_played: bool = False
-    """Whether the play was good: nine of ten of at least eight choices agree with `hard`, and none has a cost."""
+    """Whether the play was good: at least eight choices, of which nine in ten agree with `hard`, and no cost."""
 
     @property
     def costliest(self) -> list[ReviewedMove]:
-        """The moves in `worst`, the costliest first."""
+        """The moves in `worst`, the highest cost first."""
         by_number = {move.number: move for move in self.moves}
         return [by_number[number] for number in self.worst]

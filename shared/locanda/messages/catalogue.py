@@ -1,4 +1,4 @@
-"""The games, and the server's abilities."""
+"""Messages about the games, and about the server and its features."""
 
 from datetime import datetime
 from typing import Annotated
@@ -20,10 +20,10 @@ class Localized(Struct, frozen=True):
 
 
 class OptionsSchema(Struct, frozen=True):
-    """The JSON Schema of a game's options, its titles and descriptions in both languages."""
+    """The JSON Schema of a game's options, in both languages."""
 
     it: JsonObject
-    """The JSON Schema (2020-12), complete in itself, with Italian titles and descriptions."""
+    """Self-contained JSON Schema (2020-12) with Italian titles and descriptions."""
     en: JsonObject
     """The same JSON Schema with English titles and descriptions."""
 
@@ -32,55 +32,56 @@ class Players(Struct, frozen=True):
     """The possible and the suggested numbers of players."""
 
     min: int
-    """The fewest players; options may ask for more."""
+    """The fewest players; some options need more."""
     max: int
-    """The most players; options may admit fewer."""
+    """The most players; some options allow fewer."""
     suggested: tuple[int, int]
-    """The fewest and the most players with whom the game is best."""
+    """The fewest and the most players for whom the game is at its best."""
 
 
 class GameInfo(Struct, frozen=True):
     """A game of the catalogue."""
 
     game: GameName
-    """The game's name in paths and messages."""
+    """Name of the game in paths and messages."""
     rules_version: int
-    """Grows when the same moves could lead to another deal; `rules` of the tables that are opened now."""
+    """Version of the rules, which tables opened now have as `rules`. It increases when the same moves could lead to a
+    different deal."""
     name: Localized
-    """The game's name for people."""
+    """Name of the game for people."""
     players: Players
-    """How many may play."""
+    """The numbers of players."""
     deck: str
-    """The deck that the game is played with."""
+    """Name of the deck."""
     options: OptionsSchema
-    """Schema of a table's `options`; a choice with `maxPlayers` allows at most that many players."""
+    """Schema of a table's `options`. A choice with `maxPlayers` allows at most that many players."""
     about: Localized = Localized("", "")
-    """The game in a paragraph of Markdown; missing from servers of release 0.1.0."""
+    """A paragraph about the game in Markdown; missing in servers of release 0.1.0."""
     lesson: bool = False
     """Whether the game has a lesson."""
     levels: tuple[SeatableLevel, ...] = COMPUTER_LEVELS
-    """How computer players of this game may play here: the three levels of every server, then its own players."""
+    """Levels of computer players for this game: the three of every server, then the server's own players."""
     own_players: bool = False
-    """Whether people may bring own players to their tables."""
+    """Whether people may bring own players, servers that choose moves, to their tables."""
 
 
 class GameDetails(GameInfo, frozen=True, kw_only=True):
-    """A game of the catalogue with its rules as Markdown."""
+    """A game of the catalogue, with its rules."""
 
     rules: Localized
-    """The game's rules, as Markdown."""
+    """The rules, as Markdown."""
     dealing: JsonObject | UnsetType = UNSET
-    """How the cards are dealt from a deal's seed, for verifiers; servers of release 0.1.0 do not say."""
+    """How the cards are dealt from a deal's seed, for verifiers; missing in servers of release 0.1.0."""
     piles: list[Pile] = []
-    """The piles on the table, for clients that draw any game; empty if only words describe them."""
+    """Piles on the table, for clients that draw any game; empty if only words describe the table."""
     several: bool = False
-    """Whether a move may take more than one card."""
+    """Whether a move can include more than one card."""
     words: GameWords | UnsetType = UNSET
-    """The game's words in one language, if `words` asks for them."""
+    """The game's words in one language; only with `words`."""
 
 
 class Maintenance(Struct, frozen=True):
-    """Work on the server that its operator has announced."""
+    """Maintenance that the operator has announced."""
 
     begins: Annotated[datetime, Meta(description="When it begins.")]
     ends: Annotated[datetime | None, Meta(description="When it ends; null if that is not known.")]
@@ -88,7 +89,7 @@ class Maintenance(Struct, frozen=True):
 
 
 class Server(Struct, frozen=True):
-    """A server's abilities and its public address."""
+    """A server's features and its public address."""
 
     release: Annotated[str, Meta(description="The release of the server, such as 0.1.0.")]
     public_url: Annotated[
@@ -99,9 +100,9 @@ class Server(Struct, frozen=True):
         Maintenance | None, Meta(description="What the operator has announced; null for nothing.")
     ] = None
     webhooks: bool = False
-    """Whether notices of tables may be sent to servers."""
+    """Whether notices about tables can be sent to servers."""
     push_key: str | None = None
-    """The key with which a browser subscribes to pushes, in base64; null without pushes."""
+    """Key with which browsers subscribe to pushes, in base64; null if the server does not push."""
 
 
 class Catalogue(Struct, frozen=True):

@@ -1,6 +1,8 @@
-"""The events of a table that are not its game's: all of them public, in the order in which they happened.
+"""Events of a table other than those of its game.
 
-A table's `events` mix these with the events of its game (`locanda.games`); `type` distinguishes them.
+All are public, and are listed in the order in which they happened.
+
+A table's `events` contain these and the events of its game (`locanda.games`); `type` distinguishes them.
 """
 
 from typing import Annotated, Literal
@@ -12,7 +14,7 @@ from locanda.messages import Level
 
 
 class Opened(Struct, frozen=True, tag="opened"):
-    """The table was opened by its host."""
+    """The host opened the table."""
 
     seat: SeatNumber
     name: str
@@ -20,7 +22,7 @@ class Opened(Struct, frozen=True, tag="opened"):
 
 
 class Changed(Struct, frozen=True, tag="changed"):
-    """The host changed the table's options or its other settings."""
+    """The host changed the options or other settings."""
 
 
 class Sat(Struct, frozen=True, tag="sat"):
@@ -30,7 +32,7 @@ class Sat(Struct, frozen=True, tag="sat"):
     name: str
     """The newcomer's name."""
     kind: Literal["person", "computer"]
-    """Whether a person or a computer player sat down."""
+    """Whether it is a person or a computer player."""
 
 
 class LevelChanged(Struct, frozen=True, tag="level_changed"):
@@ -42,7 +44,7 @@ class LevelChanged(Struct, frozen=True, tag="level_changed"):
 
 
 class Renamed(Struct, frozen=True, tag="renamed"):
-    """A seat was renamed; the old name is in no view or event."""
+    """A seat was renamed; the old name is in no view or event any more."""
 
     seat: SeatNumber
     name: str
@@ -50,7 +52,7 @@ class Renamed(Struct, frozen=True, tag="renamed"):
 
 
 class Left(Struct, frozen=True, tag="left"):
-    """A player left the open table; the seats after theirs move up by one."""
+    """A player left the open table; later seats move up by one."""
 
     seat: SeatNumber
     name: str
@@ -58,7 +60,7 @@ class Left(Struct, frozen=True, tag="left"):
 
 
 class Replaced(Struct, frozen=True, tag="replaced"):
-    """A player left during a match and a computer player took over the seat."""
+    """A player left during a match, and a computer player took over the seat."""
 
     seat: SeatNumber
     name: str
@@ -66,17 +68,17 @@ class Replaced(Struct, frozen=True, tag="replaced"):
 
 
 class Removed(Struct, frozen=True, tag="removed"):
-    """A person was removed by another seat, as `left` at an open table, else as `replaced`."""
+    """A person was removed by another seat. The effect is that of `left` at an open table, otherwise of `replaced`."""
 
     seat: SeatNumber
     name: str
     """The name of the person who was removed."""
     by: SeatNumber
-    """The number that the remover's seat has afterwards."""
+    """The seat that removed them, by its number after the removal."""
 
 
 class Seeded(Struct, frozen=True, tag="seeded"):
-    """A seat gave its client seed for the next match."""
+    """A seat set its client seed for the next match."""
 
     seat: SeatNumber
 
@@ -92,31 +94,31 @@ class Dealt(Struct, frozen=True, tag="dealt"):
     """The cards of a deal were dealt."""
 
     deal: Count
-    """Its number in the match, counted from 1."""
+    """The deal's number in the match, counted from 1."""
     dealer: SeatNumber
-    """The seat that dealt: the next one begins."""
+    """The dealer; the next seat begins."""
 
 
 class TimedOut(Struct, frozen=True, tag="timed_out"):
-    """A person's time was up: a computer player finished this one turn."""
+    """A person's time was up, and a computer player finished this turn."""
 
     seat: SeatNumber
 
 
 class Away(Struct, frozen=True, tag="away"):
-    """A person missed two turns of the match: a computer player has the hand until the person returns."""
+    """A person missed two turns of the match; a computer player plays for them until they return."""
 
     seat: SeatNumber
 
 
 class Returned(Struct, frozen=True, tag="returned"):
-    """A person who was away has returned."""
+    """A person who was away returned."""
 
     seat: SeatNumber
 
 
 class DeadlineMoved(Struct, frozen=True, tag="deadline_moved"):
-    """The deadline was postponed by the time that the engine was down."""
+    """The deadline was postponed by the time for which the engine was down."""
 
     milliseconds: Annotated[int, Meta(ge=0, le=31_536_000_000)]
     """Milliseconds added to the deadline."""
@@ -126,15 +128,15 @@ class MatchOver(Struct, frozen=True, tag="match_over"):
     """The match ended."""
 
     result: Result
-    """The ranking of the match, with its points."""
+    """Ranking and points of the match."""
 
 
 class Closed(Struct, frozen=True, tag="closed"):
-    """The operator of the server closed the table, and its seats are empty."""
+    """The operator closed the table; all seats are empty."""
 
 
 class RematchAnswered(Struct, frozen=True, tag="rematch_answered"):
-    """A person said after the match whether they stay for another one."""
+    """A person answered, after a match, whether they stay for another one."""
 
     seat: SeatNumber
     stays: bool
@@ -142,7 +144,7 @@ class RematchAnswered(Struct, frozen=True, tag="rematch_answered"):
 
 
 class Awaited(Struct, frozen=True, tag="awaited"):
-    """A person sat down for the match after the one that is over."""
+    """After a match, a person sat down for the next one."""
 
     name: str
     """The newcomer's name."""

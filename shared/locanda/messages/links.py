@@ -1,4 +1,4 @@
-"""Links of tables: how terminal, export and agents read one that a person passes on."""
+"""Links to tables: parsing the links that people pass to the terminal, the export and agents."""
 
 import re
 from urllib.parse import urlsplit
@@ -9,27 +9,27 @@ from locanda.messages import TABLE_LINK
 
 TABLE = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 LINK = re.compile(rf"(https?://[^\s?#]+?)(?:/t/|/v1/tables/|/?#/table/)({TABLE.pattern})(?:%20|[^\w-])*", re.ASCII)
-"""A link that was passed on, or the address of a table in the API, or on the page in a browser.
+"""A link that people share, a table's URL in the API, or its URL on the page.
 
-Where it is copied out of a sentence, a dot or a bracket comes along.
+A dot or bracket that was copied along with it is ignored.
 """
 LOOPBACK = re.compile(r"127\.|::1$", re.ASCII)
 
 
 class TableLink(Struct, frozen=True):
-    """A table of an engine."""
+    """A table and the server that it is on."""
 
     server: str
     table: str
 
     @property
     def url(self) -> str:
-        """The link for friends, who pass it to `--table`, or open it in a browser."""
+        """The link to share: for `--table`, or to open in a browser."""
         return self.server + TABLE_LINK.format(table=self.table)
 
     @property
     def reachable(self) -> bool:
-        """Whether the address can mean this server on another machine."""
+        """Whether other machines can reach the server: it has no loopback address."""
         host = urlsplit(self.server).hostname or ""
         return host != "localhost" and not LOOPBACK.match(host)
 
@@ -40,7 +40,7 @@ def is_table_id(text: str) -> bool:
 
 
 def parse_link(text: str, server: str) -> TableLink | None:
-    """Return the table of a URL, or of an id at this server; None for any other text."""
+    """Return the table of a link, or of an id at this server; None for any other text."""
     if is_table_id(text):
         return TableLink(server, text)
     link = LINK.fullmatch(text)

@@ -1,4 +1,7 @@
-"""Own players by name, and how settings and commands write one: `ada=https://bots.example/move whsec_…`."""
+"""Own players: a host's servers that choose moves.
+
+Settings and commands write `ada=https://bots.example/move whsec_…`.
+"""
 
 from typing import Annotated
 
@@ -12,35 +15,35 @@ FORM = "An own player is written NAME=URL or, for one game, NAME:GAME=URL, and b
 
 
 class OwnPlayer(Request, frozen=True):
-    """A server that chooses moves, with its own name."""
+    """A server that chooses moves, with the name that its host gave it."""
 
     name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
-    """The name for seating it, written after an `@`: a-z, 0-9, `_` and `-`."""
+    """The name with which it is seated, after an `@`: a-z, 0-9, `_` and `-`."""
     server: OwnServer
     game: Annotated[str, Meta(pattern=f"^{NAME.pattern}(?!\\n)$", max_length=24)] | None = None
-    """The one game that it plays; null for all."""
+    """The only game that it plays; null if it plays all."""
 
     @property
     def level(self) -> str:
-        """How it is named as the level of a seat."""
+        """The level of a seat that this player takes, such as `@ada`."""
         return f"{OWN_PREFIX}{self.name}"
 
     @property
     def entry(self) -> str:
-        """How it is named in a list of players."""
+        """Its key in a list of players: the name, with a colon and the game if it plays only one."""
         return self.name if self.game is None else f"{self.name}:{self.game}"
 
     def plays(self, game: str) -> bool:
-        """Return whether it plays a game."""
+        """Return whether it plays this game."""
         return self.game in (None, game)
 
     def __repr__(self) -> str:
-        """Return a text without the address and the secret."""
+        """Leave out the address and the secret."""
         return f"OwnPlayer({self.entry!r}, ...)"
 
 
 def read_own_player(line: str) -> OwnPlayer:
-    """Return the own player of a line. Raises `ValueError`, whose text has nothing of the line: parts are secret."""
+    """Parse a line. Raises `ValueError`, whose message has no part of the line, because the line contains secrets."""
     who, _, where = line.partition("=")
     (name, colon, game), parts = who.strip().partition(":"), where.split()
     if parts and len(parts) <= 2:

@@ -1,4 +1,4 @@
-"""Problems (RFC 9457)."""
+"""Error responses of the API: problems (RFC 9457)."""
 
 from msgspec import Struct
 
@@ -9,42 +9,42 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     """An error in the format of RFC 9457, with a stable `code`."""
 
     type: str
-    """The address of the page about it, on the server."""
+    """URL of the page about the problem, on the server."""
     title: str
-    """The problem in a few words, in the language that `Accept-Language` asks for."""
+    """The problem in a few words, in the language of `Accept-Language`."""
     status: int
-    """The HTTP status of the answer."""
+    """HTTP status of the response."""
     code: str
-    """The problem's stable name, for programs; `/problems` explains each."""
+    """Stable code of the problem, for programs; `/problems` explains all codes."""
     detail: str = ""
-    """The error in this request, in English, for programmers."""
+    """The error in this request, in English, for developers."""
     field: str | None = None
     """The invalid part of the request: a JSON path in the body, or the name of a header or parameter."""
     facts: JsonObject | None = None
-    """The facts that explain a refused move."""
+    """Facts that explain a refused move."""
     version: int | None = None
-    """The current version of the table, if the request expected another one."""
+    """Current version of the table, if the request expected another one."""
     text: str = ""
-    """The problem as a sentence for people, if `words` asks for it."""
+    """The problem as a sentence for people; only with `words`."""
 
 
 class ProblemDescription(Struct, frozen=True):
-    """The meaning of a problem, and the advice to clients, in the language of the answer."""
+    """The meaning of a problem and advice for clients, in the requested language."""
 
     code: str
-    """The problem's stable name, for programs."""
+    """Stable code of the problem, for programs."""
     status: int
-    """The HTTP status of the answers that bring it."""
+    """HTTP status of responses with the problem."""
     title: str
     """The problem in a few words."""
     explanation: str
-    """When it comes."""
+    """When the problem occurs."""
     remedy: str
-    """Advice to clients."""
+    """Advice for clients."""
 
 
 class ProblemDescriptions(Struct, frozen=True):
-    """Every problem of the API."""
+    """All problems of the API."""
 
     problems: list[ProblemDescription]
-    """The problems, by status."""
+    """The problems, ordered by status."""

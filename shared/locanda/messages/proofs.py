@@ -1,4 +1,4 @@
-"""The proof of a deal."""
+"""Messages that prove the shuffle of a deal."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -17,31 +17,31 @@ class PlayedMove(Struct, frozen=True):
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """A finished deal with everything that proves its shuffle: the input of the verifier."""
+    """A finished deal with everything that is needed to verify its shuffle."""
 
     table: TableId
-    """The id of the table where the deal was played."""
+    """Id of the table."""
     game: str
-    """The game's name."""
+    """Name of the game."""
     rules: int
-    """The version of the rules that it was played by."""
+    """Version of the rules that the deal was played with."""
     match: Count
-    """The match's number, counted from 1."""
+    """Number of the match, counted from 1."""
     deal: Count
-    """The deal's number in the match, counted from 1."""
+    """Number of the deal in the match, counted from 1."""
     commitment: Seed
-    """The match's commitment: compare it with the one that you saw before the match."""
+    """The commitment to the match's server seed. Compare it with the one that you saw before the match."""
     server_seed: Seed
-    """The match's server seed, which the commitment was made of."""
+    """The match's server seed, from which the commitment was computed."""
     client_seeds: tuple[str, ...]
-    """The client seed of each seat; empty if none was given."""
+    """The client seed of each seat; empty for a seat without one."""
     seed: Seed
     """The deal's seed, derived from all of the above."""
     dealing: JsonObject | UnsetType = UNSET
-    """How the cards are dealt, as in the game's details; servers of release 0.1.0 do not say."""
+    """How the cards are dealt, as in the game's details; missing in servers of release 0.1.0."""
     start: AnyDeal
-    """The deal before its first move: every hand and the order of the stock."""
+    """The deal before its first move: all hands, and the order of the stock."""
     moves: list[PlayedMove]
     """All moves of the deal, in order."""
     result: Result
-    """How the deal ended."""
+    """The result of the deal."""

@@ -1,4 +1,4 @@
-"""Remarks at a table."""
+"""Messages about remarks that people make at a table."""
 
 from typing import Literal
 
@@ -19,34 +19,34 @@ RemarkName = Literal[
     "tears",
     "amazement",
 ]
-"""The remarks that may be made at a table: a fixed list, so that they reveal no cards."""
+"""The possible remarks. The list is fixed, so that remarks cannot reveal cards."""
 
 
 class MakeRemark(Request, frozen=True):
     """Makes a remark from your seat."""
 
     remark: RemarkName
-    """One of the fixed remarks, which `GET /v1/remarks` lists in words."""
+    """One of the fixed remarks; `GET /v1/remarks` has their texts."""
 
 
 class SaidRemark(Struct, frozen=True):
-    """A remark at the table. It changes nothing there, and is not stored."""
+    """A remark at a table. It is not stored and does not change the table."""
 
     seat: SeatNumber
-    """The speaker's seat."""
+    """The seat that made the remark."""
     remark: RemarkName
     """One of the fixed remarks."""
 
 
 class RemarkWords(Struct, frozen=True):
-    """A remark as people say it."""
+    """A remark as people see it."""
 
     remark: RemarkName
-    """The remark's name."""
+    """Name of the remark."""
     text: str
-    """The text of the remark; for a sign, its name."""
+    """Text of the remark; for a sign, its name."""
     sign: str
-    """The sign to show instead of the text; empty for a phrase."""
+    """Emoji to show instead of the text; empty for a phrase."""
 
 
 class RemarkList(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The stateless calls: deal, check, play, view; tables of rounds; many deals in one call."""
+"""Messages of the stateless calls: deals, checks, moves, views, play-outs, and the tables of tournament rounds."""
 
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -16,155 +16,156 @@ Names = Annotated[
 
 
 class DealRequest(Request, frozen=True):
-    """The input of a new deal; without a seed, a random one is drawn."""
+    """Input of a new deal; without a seed, a random one is drawn."""
 
     seats: Annotated[int, Meta(ge=1, le=10)]
-    """The number of players; the game and its options say how many there may be."""
+    """Number of players. The game and its options limit it."""
     options: AnyOptions = {}
-    """The options that differ from the game's defaults."""
+    """Options that differ from the game's defaults."""
     dealer: SeatNumber = 0
-    """The seat that deals: the next one begins."""
+    """The dealer; the next seat begins."""
     seed: Seed | None = None
-    """The seed from which the shuffle follows; without one, a random seed is drawn, and the answer's deal has it."""
+    """Seed of the shuffle. By default a random seed is drawn, and the deal in the response contains it."""
 
 
 PersonNumber: TypeAlias = Annotated[int, Meta(ge=0, le=999_999_999)]
 RoundTables: TypeAlias = Annotated[
     list[Annotated[list[PersonNumber], Meta(min_length=1, max_length=10)]], Meta(min_length=1, max_length=64)
 ]
-"""The tables of a round, each with its people in the order of their seats."""
+"""The tables of a round, each with its people in order of their seats."""
 
 
 class RoundsRequest(Request, frozen=True):
-    """Input for the plan of a tournament's rounds."""
+    """Input for planning the rounds of a tournament."""
 
     people: Annotated[list[PersonNumber], Meta(min_length=2, max_length=64)]
-    """The people who play on, by numbers of your own; leave out people who have dropped out."""
+    """People who still play, by numbers of your choice, without those who have dropped out."""
     rounds: Annotated[int, Meta(ge=1, le=12)] = 1
-    """The number of rounds to plan."""
+    """Number of rounds to plan."""
     fewest: Annotated[int, Meta(ge=2, le=10)] = 2
-    """The fewest people at a table: the game's."""
+    """The fewest people at a table, as the game allows."""
     most: Annotated[int, Meta(ge=2, le=10)] = 4
-    """The most people at a table: the game's."""
+    """The most people at a table, as the game allows."""
     wanted: Annotated[int, Meta(ge=2, le=10)] = 4
-    """How many people at a table are best."""
+    """Preferred number of people at a table."""
     played: Annotated[list[RoundTables], Meta(max_length=64)] = []
-    """The earlier rounds, in order; they may include people who have dropped out."""
+    """Earlier rounds, in order; they may include people who have dropped out."""
     standing: Annotated[list[PersonNumber], Meta(max_length=64)] = []
-    """For a last round by standing: all of `people`, best first. Only this round is planned."""
+    """For a last round by standing: all `people`, best first. Then only this round is planned."""
     seed: Annotated[str, Meta(max_length=64)] = ""
-    """The same request with the same seed has the same answer."""
+    """The same request with the same seed gets the same response."""
 
 
 class RoundsAnswer(Struct, frozen=True):
     """Planned rounds."""
 
     rounds: list[RoundTables]
-    """The next rounds. Everybody plays: if people do not divide evenly, some tables are smaller."""
+    """The planned rounds. Everybody plays; if people do not divide evenly, some tables are smaller."""
     repetitions: Count
-    """The number of repeated meetings at their tables, including those of `played`."""
+    """Number of repeated meetings at tables, including those of `played`."""
 
 
 class DealBody(Request, frozen=True):
-    """A whole deal, hidden cards included."""
+    """A deal with all hidden cards."""
 
     deal: AnyDeal
-    """The deal: as an answer gave it, or a position of your own."""
+    """The deal, from an earlier response or composed by you."""
 
 
 class MoveRequest(Request, frozen=True):
     """A deal and a move in it."""
 
     deal: AnyDeal
-    """The deal: as an answer gave it, or a position of your own."""
+    """The deal, from an earlier response or composed by you."""
     move: Raw
-    """The move of the seat on turn, listed or not."""
+    """The move of the seat on turn; it need not be one that the engine lists."""
     names: Names | UnsetType = UNSET
     moves: bool | UnsetType = UNSET
-    """Whether the answer has the legal moves after it, so that a step of a program is one request."""
+    """Whether the response also has the next legal moves, to save a request."""
 
 
 class Selection(Request, frozen=True):
-    """Cards that a player has selected, and the pile that was pointed at."""
+    """Cards that a player has selected, and the pile that they chose as the target."""
 
     cards: Annotated[list[SelectedCard], Meta(max_length=60)]
     """The cards, in the order in which they were selected."""
     to: PileName | None = None
-    """Their target pile; null for none."""
+    """The target pile; null if there is none."""
 
 
 class CheckRequest(Request, frozen=True):
-    """A deal, and a move in it or cards that the seat on turn has selected: one of the two."""
+    """A deal, and either a move or the cards that the seat on turn has selected."""
 
     deal: AnyDeal
-    """The deal: as an answer gave it, or a position of your own."""
+    """The deal, from an earlier response or composed by you."""
     move: Raw | UnsetType = UNSET
-    """The move of the seat on turn, listed or not; also a half-made one."""
+    """The move of the seat on turn; it may be incomplete."""
     selection: Selection | UnsetType = UNSET
     """The cards that the seat on turn has selected, and their target."""
     names: Names | UnsetType = UNSET
 
 
 class ViewRequest(Request, frozen=True):
-    """A deal and its viewer: a seat, or null for a spectator."""
+    """A deal and the viewer: a seat, or null for a spectator."""
 
     deal: AnyDeal
-    """The deal: as an answer gave it, or a position of your own."""
+    """The deal, from an earlier response or composed by you."""
     seat: SeatNumber | None
-    """The seat of the requested view; null for a spectator's."""
+    """The seat of the view; null for a spectator's view."""
     names: Names | UnsetType = UNSET
 
 
 class LegalMoves(Struct, frozen=True):
-    """The seat on turn and its legal moves; null and none once the deal is over."""
+    """The seat on turn and its legal moves; once the deal is over, null and an empty list."""
 
     turn: SeatNumber | None
     """The seat to act; null once the deal is over."""
     moves: list[GivenMove]
-    """Every legal move, each distinct choice once, in a fixed order; of equal ones, the one that `Move` says."""
+    """All legal moves, each distinct choice once, in a fixed order; of equal ones, the game's `Move` says which is
+    listed."""
     words: MovesWords | UnsetType = UNSET
-    """The moves in words, if `words` asks for them."""
+    """The moves in words; only with `words`."""
 
 
 class Verdict(Struct, frozen=True):
-    """Whether a move is legal; if not, a stable code and the facts that explain it."""
+    """Whether a move is legal; if not, a stable code and facts that explain why."""
 
     legal: bool
-    """Whether the move may be made, listed among the legal ones or equal to one that is."""
+    """Whether the move is legal: it is listed, or equal to a listed move."""
     code: str | UnsetType = UNSET
-    """The `code` of the problem that refuses the move; left out if it is legal."""
+    """The `code` of the problem that refuses the move; left out if the move is legal."""
     facts: JsonObject | UnsetType = UNSET
-    """The values that explain `code`, such as the card to be beaten; left out if the move is legal."""
+    """Facts that explain `code`, such as the card to beat; left out if the move is legal."""
     text: str | UnsetType = UNSET
-    """The reason for the refusal, as a sentence, if `words` asks for it."""
+    """The reason for the refusal as a sentence; only with `words`."""
     meant: GivenMove | UnsetType = UNSET
-    """For a selection: the legal or refused move; perhaps a half-made one."""
+    """For a selection, the move that it means, legal or not; it may be incomplete."""
     others: list[Refusal] | UnsetType = UNSET
-    """For a selection: the refusals of its other possible moves."""
+    """For a selection, the refusals of other moves that it could mean."""
 
 
 class PlayAnswer(Struct, frozen=True):
-    """The deal after a move, the events, and the result once the deal is over."""
+    """The deal after a move, its events, and the result if the deal is over."""
 
     deal: AnyDeal
     """The deal after the move."""
     events: list[JsonObject]
-    """The events, in order."""
+    """The events of the move, in order."""
     result: Result | None
-    """How the deal ended; null while it goes on."""
+    """The result of the deal; null until it is over."""
     moves: list[GivenMove] | UnsetType = UNSET
-    """Every legal move of the seat that is on turn now, if `moves` asks for them; empty once the deal is over."""
+    """The next legal moves, if the request's `moves` is true; empty once the deal is over."""
     words: PlayWords | UnsetType = UNSET
-    """The events and the result in sentences, if `words` asks for them."""
+    """The events and the result in sentences; only with `words`."""
 
 
 class ViewAnswer(Struct, frozen=True):
-    """The part of a deal that a seat, or a spectator, may see."""
+    """The part of a deal that a seat or a spectator may see."""
 
     view: AnyView
     """The view of the seat, or of a spectator."""
     words: ViewWords | UnsetType = UNSET
-    """The view in sentences, if `words` asks for them."""
+    """The view in sentences; only with `words`."""
 
 
 PlayoutPlayer = Literal["random", "easy", "medium"]
@@ -172,76 +173,75 @@ PlayoutPart = Literal["deal", "events", "moves", "views"]
 
 
 class Playout(Request, frozen=True):
-    """A deal that is played, from a deal or from a start, one of the two: first by your moves, then by others."""
+    """A deal to play, given by either `deal` or `start`: first with your moves, then with chosen ones."""
 
     deal: AnyDeal | UnsetType = UNSET
-    """The deal: as an answer gave it, or a position of your own."""
+    """The deal, from an earlier response or composed by you."""
     start: DealRequest | UnsetType = UNSET
-    """A deal that is dealt here; without a seed, another one each time."""
+    """A new deal to play; without a seed, a different one each time."""
     moves: list[Raw] = []
-    """The moves that are made first, in order, each by the seat on turn."""
+    """Moves to make first, in order, each by the seat on turn."""
     then: PlayoutPlayer | None = None
-    """How all seats play on: `random` legal moves, or computer players of a level; null to stop there."""
+    """How all seats continue: `random` legal moves, or computer players of a level; null to stop after `moves`."""
     steps: Annotated[int, Meta(ge=1, le=100_000)] | UnsetType = UNSET
-    """How many moves they make at most; left out, they play to the end."""
+    """The most moves to continue with; by default to the end of the deal."""
     times: Annotated[int, Meta(ge=1, le=1000)] = 1
-    """How often this is done, each time with other random choices."""
+    """Number of repetitions, each with different random choices."""
 
 
 class PlayoutsRequest(Request, frozen=True):
-    """Deals to play, and the parts of their ends to return."""
+    """Deals to play, and what to return about each."""
 
     playouts: Annotated[list[Playout], Meta(min_length=1, max_length=1000)]
     """The play-outs, in order."""
     show: list[PlayoutPart] = []
-    """Parts to return of each besides its result: the `deal`, the `events` of all its steps, the legal `moves` of the
-    seat on turn, the `views` of all seats.
-    """
+    """Parts to return for each, in addition to its result: the `deal`, the `events` of all moves, the legal `moves` of
+    the seat on turn, the `views` of all seats."""
     seed: Seed | None = None
-    """The seed of random choices and of deals without a seed: with it the answer is always the same, as far as it goes.
-    """
+    """Seed for random choices and for deals without a seed. With it, the result is always the same, as far as the work
+    limit allows."""
 
 
 class PlayoutRefusal(Struct, frozen=True):
-    """Why a move that was to be made could not be."""
+    """Why one of the requested moves was illegal."""
 
     at: Count
-    """The move's place in `moves`, counted from 0; it and those after it were not made."""
+    """Index of the move in `moves`, counted from 0; this move and later ones were not made."""
     code: str
     """The `code` of the problem that refuses the move."""
     facts: dict[str, Any]
-    """The values that explain `code`."""
+    """Facts that explain `code`."""
 
 
 class PlayoutEnd(Struct, frozen=True, kw_only=True):
-    """How a play-out ended: at the end of the deal, of its steps, at a refused move, or if the work was enough."""
+    """How a play-out ended: with the deal, after its `steps`, at an illegal move, or at the work limit."""
 
     playout: Count
-    """Which of the request's `playouts` it was, counted from 0."""
+    """Index in the request's `playouts`, counted from 0."""
     done: bool
-    """Whether it is complete; if not, the work limit was reached, and `deal` is the point from which to continue."""
+    """Whether it is complete. If not, the work limit was reached, and you can continue from `deal`."""
     steps: Count
-    """How many moves were made."""
+    """Number of moves made."""
     turn: SeatNumber | None
     """The seat to act; null once the deal is over."""
     result: Result | None
-    """How the deal ended; null while it goes on."""
+    """The result of the deal; null until it is over."""
     refusal: PlayoutRefusal | UnsetType = UNSET
-    """Why one of `moves` could not be made; left out if all were."""
+    """Why one of `moves` was illegal; left out if all were made."""
     deal: AnyDeal | UnsetType = UNSET
-    """The deal, if `show` asks for it or there is more to do."""
+    """The deal, if requested in `show` or not complete."""
     moves: list[GivenMove] | UnsetType = UNSET
-    """The legal moves, if `show` asks for them."""
+    """The legal moves, if requested in `show`."""
     events: list[JsonObject] | UnsetType = UNSET
-    """The events of all steps, if `show` asks for them."""
+    """The events of all moves, if requested in `show`."""
     views: list[AnyView] | UnsetType = UNSET
-    """The view of each seat, if `show` asks for it."""
+    """The view of each seat, if requested in `show`."""
 
 
 class PlayoutsAnswer(Struct, frozen=True):
-    """How the play-outs ended, and how many were not begun since the work was enough."""
+    """The ends of the play-outs, and the number of those not started because of the work limit."""
 
     playouts: list[PlayoutEnd]
-    """The ends, in the order of the request, each repetition by itself."""
+    """The ends, in the order of the request; each repetition has its own."""
     left: Count
-    """How many of the last ones were not begun: send them again."""
+    """Number of play-outs at the end of the list that were not started: send them again."""

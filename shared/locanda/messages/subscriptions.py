@@ -1,4 +1,4 @@
-"""Subscriptions, and the notices that they are sent."""
+"""Messages about subscriptions, and the notices that subscribers get."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -9,14 +9,14 @@ from locanda.games.base import Count, SeatNumber
 from locanda.messages.values import Language, Request, TableId
 
 NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
-"""A notice's subject: a turn has come, a match is over, the table is closed; the table's people meet again within a
-day, or within half an hour."""
+"""Subject of a notice: your turn; the match is over; the table was closed; the table's people meet again within a day,
+or within half an hour."""
 SentNoticeType = Literal[NoticeType, "test"]
-"""The subject of a sent notice; `test` has none: its seat tests whether notices arrive."""
+"""Subject of a notice as sent. `test` is for a notice with which a seat tests delivery."""
 DeliveryFailure = Literal["refused", "late", "unreachable", "broken", "too_big", "status"]
-"""Why a notice has not arrived: the address is none to which the engine sends; no answer came within ten seconds;
-nothing listens there, or its certificate is not its own; the connection ended, or what came was no HTTP; the answer was
-larger than 64 KiB; its status was none of 2xx."""
+"""Why a notice was not delivered. `refused`: the engine does not send to this address. `late`: no response within ten
+seconds. `unreachable`: nothing listens there, or the certificate is invalid. `broken`: the connection ended, or the
+response was not HTTP. `too_big`: the response exceeded 64 KiB. `status`: the status was not 2xx."""
 SubscriptionId = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="A subscription's id.")]
 WebhookUrl = Annotated[
     str,
@@ -29,51 +29,51 @@ WebhookUrl = Annotated[
 
 
 class PushBrowser(Request, frozen=True):
-    """A browser that takes pushes: its `PushSubscription`."""
+    """A browser's `PushSubscription`, to which notices are pushed."""
 
     endpoint: WebhookUrl
-    """Its address at a push service."""
+    """Its URL at a push service."""
     p256dh: Annotated[str, Meta(max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
     """Its public key, in base64."""
     auth: Annotated[str, Meta(max_length=40, pattern="^[A-Za-z0-9_-]+=*$")]
-    """The secret that it shares, in base64."""
+    """Its authentication secret, in base64."""
 
 
 class Subscribe(Request, frozen=True):
-    """Has notices of a table sent to a URL, or pushed to a browser: exactly one of them is given."""
+    """Subscribes a URL or a browser to notices of a table; exactly one of `url` and `browser` must be set."""
 
     url: WebhookUrl | UnsetType = UNSET
-    """Where they are sent."""
+    """The URL that notices are sent to."""
     browser: PushBrowser | UnsetType = UNSET
-    """The browser for pushes."""
+    """The browser that notices are pushed to."""
     language: Language = "en"
-    """The language of pushes."""
+    """The language of pushed notices."""
     types: Annotated[tuple[NoticeType, ...], Meta(min_length=1, max_length=5)] = ("turn", "over", "closed")
-    """Which notices are sent."""
+    """The subjects to subscribe to."""
     whole_table: bool = False
-    """Whether every person's turn makes a notice, not just the turns of your own seat."""
+    """Whether to send a notice for every person's turn, not only for those of your own seat."""
 
 
 class TableSubscription(Struct, frozen=True):
-    """Where notices of a table go, and which."""
+    """A subscription: where notices of a table go, and which."""
 
     id: SubscriptionId
     """The subscription's id."""
     url: str | None
-    """Where they are sent; null for a browser."""
+    """The URL that notices are sent to; null for a browser."""
     types: list[NoticeType]
-    """Which notices are sent."""
+    """The subjects that it includes."""
     whole_table: bool
-    """Whether every person's turn is one."""
+    """Whether it includes every person's turn, not only those of the subscriber's seat."""
 
 
 class Subscribed(Struct, frozen=True):
-    """A subscription, and the secret with which its receiver verifies the sender."""
+    """A subscription, with the secret to verify notices."""
 
     subscription: TableSubscription
-    """The current subscription."""
+    """The subscription as it is now."""
     secret: str | None
-    """The secret of the signatures, `whsec_` and base64, as Standard Webhooks have it: shown this once. Null for a
+    """Secret for verifying signatures (Standard Webhooks): `whsec_` and base64. It is shown only once. Null for a
     browser."""
 
 
@@ -85,43 +85,43 @@ class SubscriptionList(Struct, frozen=True):
 
 
 class WaitingNotice(Struct, frozen=True):
-    """A notice that waits to be sent."""
+    """A notice that is waiting to be sent."""
 
     id: str
-    """Its id, which `webhook-id` and `deliveries` have."""
+    """Its id, as in the header `webhook-id` and in `deliveries`."""
 
 
 class Delivery(Struct, frozen=True):
     """An attempt to deliver a notice."""
 
     id: str
-    """The notice's id: that of its header `webhook-id`."""
+    """The id of the notice, as in the header `webhook-id`."""
     type: SentNoticeType
-    """The notice's subject."""
+    """The subject of the notice."""
     at: Annotated[datetime, Meta(tz=True)]
     """When the attempt ended, in UTC."""
     failure: DeliveryFailure | None
-    """Why it has not arrived; null if it has."""
+    """Why delivery failed; null if it succeeded."""
 
 
 class DeliveryList(Struct, frozen=True):
     """The last attempts to deliver notices of a subscription."""
 
     deliveries: list[Delivery]
-    """At most ten, newest first."""
+    """The attempts, at most ten, newest first."""
 
 
 EVENING_DAYS = 35
-"""How many days ahead an evening may be at most."""
+"""Most days ahead for which an evening can be set."""
 
 
 class SetEvening(Request, frozen=True):
-    """When the people of a table meet again."""
+    """Sets when the people of a table meet again."""
 
     game: Annotated[str, Meta(min_length=1, max_length=40)]
     """The game that they will play."""
     at: Annotated[datetime, Meta(tz=True)] | None
-    """When it begins, at most 35 days ahead; null for no evening, or for one that is called off."""
+    """When they begin, at most 35 days ahead; null for no evening, or to cancel it."""
 
 
 class NextEvening(Struct, frozen=True):
@@ -130,33 +130,33 @@ class NextEvening(Struct, frozen=True):
     game: str
     """The game that they will play."""
     at: Annotated[datetime, Meta(tz=True)] | None
-    """When it begins, in UTC; null for no evening."""
+    """When they begin, in UTC; null if no evening is set."""
 
 
 class NoticeData(Struct, frozen=True, omit_defaults=True):
-    """News of a table. For more, read the table."""
+    """An event at a table. Read the table for more."""
 
     table: TableId
-    """The table at which it happened."""
+    """The table's id."""
     version: Count | None = None
-    """The table's version at which it happened; left out of a table that has expired, as is all below."""
+    """The table's version at that moment. This and all fields below are left out if the table has expired."""
     game: str | None = None
     """The game that is played."""
     match: Count | None = None
     """The number of the match, counted from 1."""
     deal: Count | None = None
-    """The number of the deal in the match, counted from 1; left out before the first one."""
+    """The number of the deal in the match, counted from 1; left out before the first."""
     seat: SeatNumber | None = None
-    """The seat whose turn has come; left out of other notices."""
+    """The seat that is on turn; only in notices of a turn."""
     at: Annotated[datetime, Meta(tz=True)] | None = None
-    """When the table's people meet again, in UTC; left out of notices of other things than an evening."""
+    """When the table's people meet again, in UTC; only in notices of an evening."""
 
 
 class WebhookNotice(Struct, frozen=True):
-    """The body of a webhook. Its header `webhook-id` is the same whenever it is sent again."""
+    """The body of a webhook. A repeated notice has the same header `webhook-id`."""
 
     type: SentNoticeType
-    """The event; `test` for a test notice."""
+    """The subject; `test` for a test notice."""
     timestamp: Annotated[datetime, Meta(tz=True)]
     """When it happened, in UTC."""
     data: NoticeData

@@ -1,4 +1,4 @@
-"""Tables, seats, and what happens there."""
+"""Messages about tables, their seats, matches and events."""
 
 from datetime import datetime
 from typing import Annotated, Literal
@@ -35,20 +35,20 @@ from locanda.messages.values import (
 from locanda.messages.words import TableWords
 
 
-# Fields at their defaults are omitted: engines of earlier releases refuse fields that they do not know.
+# Default values are omitted: engines of earlier releases refuse fields that they do not know.
 class OpenTable(Request, frozen=True, omit_defaults=True):
-    """Opens a table; its opener is the host, on seat 0."""
+    """Opens a table. You become its host, on seat 0."""
 
     game: AnyGameName
-    """Which game is played there."""
+    """The game to play."""
     name: PlayerName
     """The host's name."""
     options: AnyOptions = {}
-    """The options that differ from the game's defaults."""
+    """Options that differ from the game's defaults."""
     turn_seconds: TurnSeconds | None = None
-    """Seconds for a turn of a person; null for no limit."""
+    """Time limit for a person's turn, in seconds; null for no limit."""
     listed: bool = False
-    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
+    """Whether the public lists include the table: to join while it is open, to watch while it is in play."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
@@ -56,14 +56,14 @@ class OpenTable(Request, frozen=True, omit_defaults=True):
 
 
 class ChangeTable(Request, frozen=True):
-    """Changes an open table, or locks one; fields that are left out keep their value. Host only."""
+    """Changes an open table, or locks any table; fields left out keep their values. Host only."""
 
     options: AnyOptions | UnsetType = UNSET
-    """All options of the table: those that are left out get the game's defaults."""
+    """All options of the table; options left out get the game's defaults."""
     turn_seconds: TurnSeconds | UnsetType | None = UNSET
-    """Seconds for a turn of a person; null for no limit."""
+    """Time limit for a person's turn, in seconds; null for no limit."""
     listed: bool | UnsetType = UNSET
-    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
+    """Whether the public lists include the table: to join while it is open, to watch while it is in play."""
     substitute_level: SubstituteLevel | UnsetType = UNSET
     hints: HintsAllowed | UnsetType = UNSET
     fill_seats: FillSeats | UnsetType = UNSET
@@ -71,15 +71,15 @@ class ChangeTable(Request, frozen=True):
 
 
 class OwnServer(Request, frozen=True):
-    """A server that chooses moves: it is sent what `suggest` is sent, and answers with the `move`."""
+    """An external server that chooses moves: it gets requests like those of `suggest`, and answers with the `move`."""
 
     url: Annotated[str, Meta(pattern="^https?://[^\\s/?#@]+([/?][^\\s#]*)?(?!\\n)$", max_length=500)]
-    """Its address, which is never shown to others."""
+    """URL of the server; it is never shown to others."""
     secret: Annotated[str, Meta(pattern=f"^{SIGNING_SECRET}(?!\\n)$", max_length=100)] | None = None
-    """The secret that signs requests to it, after Standard Webhooks; null for no signature."""
+    """Secret that signs requests to it (Standard Webhooks); null for no signatures."""
 
     def __post_init__(self) -> None:
-        """Refuse what has the form of an address and is none, such as `https://[`. Raises `ValueError`."""
+        """Raise `ValueError` for an invalid URL that the pattern accepts, such as `https://[`."""
         try:
             parts = urlsplit(self.url)
             valid = bool(parts.hostname) and parts.port != 0
@@ -89,33 +89,33 @@ class OwnServer(Request, frozen=True):
             raise ValueError("Expected the address of a server")
 
     def __repr__(self) -> str:
-        """Return a text without the values, which are secret."""
+        """Leave out the URL and the secret."""
         return "OwnServer(...)"
 
 
 class SitDown(Request, frozen=True, omit_defaults=True):
-    """Takes the next free seat: a person, or (host only) a computer player."""
+    """Takes the next free seat, for a person or (host only) for a computer player."""
 
     name: PlayerName
-    """The newcomer's name. A computer player's name gets a number if it looks like another one at the table."""
+    """The newcomer's name. A computer player's name gets a number if it resembles another name at the table."""
     kind: Literal["person", "computer"] = "person"
-    """Whether a person or a computer player sits down; a computer player is seated with the host's token."""
+    """Whether a person or a computer player sits down. Seating a computer player needs the host's token."""
     level: Level | None = None
-    """How the computer player plays; null for `medium`, and for a person."""
+    """Level of the computer player; null for `medium`, and for a person."""
     client_seed: ClientSeed | None = None
-    """A person's own share in the coming match's shuffle."""
+    """A person's client seed: their own share in the shuffle of the next match."""
     server: OwnServer | None = None
-    """The server of an own player that `level` names, only for this table, if the engine's host allows it; null for one
-    of the game's `levels`."""
+    """Server of the own player that `level` names, for this table only, if the operator allows it; null for one of the
+    game's `levels`."""
     away: bool = False
-    """Whether a computer player holds the person's hand until they come back."""
+    """Whether a computer player plays for the person until they return."""
 
 
 class SetLevel(Request, frozen=True):
     """Sets the level of a computer player at an open table. Host only."""
 
     level: SeatableLevel
-    """The computer player's new level."""
+    """The new level."""
 
 
 class SetName(Request, frozen=True):
@@ -126,233 +126,232 @@ class SetName(Request, frozen=True):
 
 
 class GiveSeed(Request, frozen=True):
-    """Sets a seat's client seed for the next match."""
+    """Sets your seat's client seed for the next match."""
 
     client_seed: ClientSeed
 
 
 class AnswerRematch(Request, frozen=True):
-    """Says whether a person stays for another match; until it begins, they may change their mind."""
+    """Says whether a person stays for another match. They may change it until the match begins."""
 
     stays: bool
     """True to play on, false to stop."""
     client_seed: ClientSeed | None = None
-    """Their own share in the coming match's shuffle."""
+    """Their client seed: their own share in the shuffle of the next match."""
 
 
 class Rematch(Struct, frozen=True):
-    """Answers for the next match, which begins once no answer is null, or at the deadline."""
+    """Answers for the next match. It begins when no answer is null, or at the deadline."""
 
     answers: tuple[bool | None, ...]
-    """By seat, whether the player stays; null for a person who has not answered. Computer players always stay."""
+    """For each seat, whether the player stays; null for a person who has not answered. Computer players always stay."""
     newcomers: tuple[str, ...]
-    """Names of newcomers for it. Their seat numbers follow those of `seats`."""
+    """Names of newcomers to the next match. Their seat numbers follow those of `seats`."""
     you: Count | None
-    """The viewer's place among the newcomers, counted from 0; null for others."""
+    """The viewer's index among the newcomers, counted from 0; null for other viewers."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
-    """When it begins at the latest, in UTC; null until the first person stays, and if too few do."""
+    """The latest time for the match to begin, in UTC; null until the first person stays, and if too few stay."""
 
 
 class Seat(Struct, frozen=True):
     """A seat of a table."""
 
     seat: SeatNumber
-    """The seat's number, counted from 0 in order of play."""
+    """Number of the seat, counted from 0 in order of play."""
     name: str
-    """The player's name: plain text, to be escaped where it is shown."""
+    """The player's name, as plain text: escape it before display."""
     kind: Literal["person", "computer"]
-    """Whether a person or a computer player sits there."""
+    """Whether a person or a computer player has the seat."""
     level: Level | None
-    """How a computer player plays; null for a person."""
+    """Level of a computer player; null for a person."""
     away: bool
-    """Whether `medium` holds this hand: a person's until they come back, an own player's until the match ends."""
+    """Whether `medium` plays for this seat: for a person until they return, for an own player until the match ends."""
 
     @property
     def is_own_player(self) -> bool:
-        """Whether another person's server plays for this seat: such matches count in no rating."""
+        """Whether an external server plays for this seat. Matches with such seats are not rated."""
         return self.level is not None and self.level.startswith(OWN_PREFIX)
 
 
 class PastDeal(Struct, frozen=True):
-    """A deal of a match that is over."""
+    """A finished deal of the match."""
 
     deal: Count
-    """Its number in the match, counted from 1."""
+    """Number of the deal in the match, counted from 1."""
     points: tuple[int, ...]
-    """The points of each seat in the match after it."""
+    """Points of each seat in the match, after this deal."""
     over: JsonObject
-    """The game's `deal_over` event: the deal's result, and the game's details of its end."""
+    """The game's `deal_over` event: the deal's result, and details that depend on the game."""
 
 
 class SeatTurns(Struct, frozen=True):
-    """The turns of a seat in a match, by who took them."""
+    """Number of turns of a seat in a match, by who took them."""
 
     own: Count
-    """Turns that the person in the seat took."""
+    """Turns taken by the person on the seat."""
     computer: Count
-    """Turns that a computer player took, or finished when the time was up."""
+    """Turns taken by a computer player, or finished by it when the time was up."""
 
 
 class Match(Struct, frozen=True, omit_defaults=True):
-    """The current match, or the last one once it is over."""
+    """The current match, or the last one after it is over."""
 
     number: Count
-    """The match's number at this table, counted from 1: a rematch has the next one."""
+    """Number of the match at this table, counted from 1; a rematch has the next number."""
     deal: Count
-    """The number of the current deal, counted from 1; 0 before the first."""
+    """Number of the current deal, counted from 1; 0 before the first."""
     points: tuple[int, ...]
-    """The points of each seat, from the deals that are over; whether many or few are good, the game's rules say."""
+    """Points of each seat, from the finished deals. The game's rules say whether many or few are better."""
     result: Result | None
-    """How the match ended; null while it goes on."""
+    """The result of the match; null until it is over."""
     commitment: Seed
-    """SHA-256 over table, match and server seed: published before the seats give their client seeds."""
+    """SHA-256 of table, match and server seed, published before the seats give their client seeds."""
     server_seed: Seed | None
-    """The match's server seed, shown once the match is over; null before."""
+    """The match's server seed; null until the match is over."""
     next_commitment: Seed | None
-    """The commitment of the rematch, shown once the match is over; null before."""
+    """The commitment of the rematch; null until the match is over."""
     past_deals: list[PastDeal] = []
-    """The finished deals of the match, the last 20 at most, oldest first; left out without any."""
+    """The last finished deals of the match, at most 20, oldest first; left out if there are none."""
     turns: tuple[SeatTurns, ...] = ()
-    """The turns of each seat, by who took them; left out until the match is over."""
+    """Turns of each seat, by who took them; left out until the match is over."""
 
 
 class Table(Struct, frozen=True):
-    """A table as its viewer sees it: the body of most answers and of every event."""
+    """A table as the viewer sees it; most responses and all events contain it."""
 
     id: TableId
-    """The table's id, with which anyone may watch."""
+    """The table's id; it allows anyone to watch the table."""
     game: GameName
-    """Which game is played there."""
+    """The game that is played."""
     rules: int
-    """The version of the game's rules at the table."""
+    """Version of the game's rules at this table."""
     options: GivenOptions
-    """The options that differ from the game's defaults."""
+    """Options that differ from the game's defaults."""
     status: Status
-    """`open` until the match starts, `playing`, `over` once it has ended or the table is empty."""
+    """`open` before the match, `playing` during it, `over` after it or when the table is empty."""
     version: Version
-    """The table's version: it grows with each change, and is the `ETag` of answers and the `id` of events."""
+    """Version of the table. It increases with each change; responses have it as `ETag`, events as `id`."""
     host: SeatNumber | None
-    """The seat that sets options and starts matches; null once no person is left."""
+    """The seat that sets options and starts matches; null if no person is left."""
     you: SeatNumber | None
-    """The seat of the token that the request came with; null for a spectator."""
+    """The seat of the request's token; null for a spectator."""
     listed: bool
-    """Whether the table is in the public lists: while open, to be joined, and in play, to be watched."""
+    """Whether the public lists include the table: to join while it is open, to watch while it is in play."""
     seats: tuple[Seat, ...]
-    """The table's seats, in order of play."""
+    """The seats, in order of play."""
     match: Match
-    """The match under way, to come, or just over."""
+    """The match in play, the next one, or the one that has just ended."""
     deal: AnyView | None
-    """The viewer's view of the deal under way; null before the first one."""
+    """The viewer's view of the current deal; null before the first."""
     turn_seconds: TurnSeconds | None
-    """Seconds for a turn of a person; null for no limit."""
+    """Time limit for a person's turn, in seconds; null for no limit."""
     deadline: Annotated[datetime, Meta(tz=True)] | None
-    """When the time of the person on turn is up, in UTC; null if no time runs."""
+    """When the time of the person on turn is up, in UTC; null without a limit."""
     moves: list[GivenMove]
-    """The viewer's legal moves, each distinct choice once; of equal ones, the one that `Move` says. Empty when they are
-    not on turn.
-    """
+    """The viewer's legal moves, each distinct choice once; of equal ones, the game's `Move` says which is listed. Empty
+    if the viewer is not on turn."""
     events: list[JsonObject]
     """The events of the step that led to this version."""
     substitute_level: SubstituteLevel = "medium"
     hints: HintsAllowed = False
     fill_seats: FillSeats = True
     rematch: Rematch | None = None
-    """Answers for another match; null unless one is over."""
+    """Answers for another match; null unless a match is over."""
     max_seats: Count | UnsetType = UNSET
-    """How many may sit down with these options; servers up to 0.1.0 leave it out."""
+    """The most players that may sit down with these options; missing in servers up to 0.1.0."""
     locked: Locked = False
     words: TableWords | UnsetType = UNSET
-    """The table in sentences, if `words` asks for them."""
+    """The table in sentences; only with `words`."""
 
 
 class ListedTable(Struct, frozen=True):
-    """A listed table: an open one that anyone may join, or one in play that anyone may watch."""
+    """A table in the public lists: open for anyone to join, or in play for anyone to watch."""
 
     id: TableId
-    """The table's id, to look at it and to sit down."""
+    """The table's id, to watch it or to sit down."""
     game: GameName
-    """Which game is played there."""
+    """The game that is played."""
     options: GivenOptions
-    """The options that differ from the game's defaults."""
+    """Options that differ from the game's defaults."""
     host: str
     """The host's name."""
     seats: Count
-    """The number of players who have sat down."""
+    """Number of players who have sat down."""
     max_seats: Count
-    """The number of players who may sit down in all."""
+    """The most players that may sit down."""
     turn_seconds: TurnSeconds | None
-    """Seconds for a turn of a person; null for no limit."""
+    """Time limit for a person's turn, in seconds; null for no limit."""
     status: Literal["open", "playing"] = "open"
-    """Whether it waits for players, or is in play."""
+    """Whether it waits for players or is in play."""
 
 
 class TablePage(Struct, frozen=True):
-    """A page of listed tables, newest first; `next` is the cursor of the following page."""
+    """A page of listed tables."""
 
     tables: list[ListedTable]
-    """The listed tables, the newest first."""
+    """The listed tables, newest first."""
     next: str | None
-    """The `cursor` of the following page; null on the last one."""
+    """The `cursor` of the next page; null on the last page."""
 
 
 class LobbyNow(Struct, frozen=True):
-    """The newest listed tables, 50 of each status at most."""
+    """The newest listed tables, at most 50 of each status."""
 
     open: list[ListedTable]
-    """Those that anyone may join, the newest first."""
+    """Tables that anyone may join, newest first."""
     playing: list[ListedTable]
-    """Those that anyone may watch, the newest first."""
+    """Tables that anyone may watch, newest first."""
 
 
 class Seated(Struct, frozen=True):
-    """The table, the seat taken and its token; a computer player's seat has no token."""
+    """The table, the seat taken and its token."""
 
     table: Table
-    """The table after the step, in the view of the request's sender."""
+    """The table after the step, as the sender of the request sees it."""
     seat: SeatNumber
-    """The seat that was taken."""
+    """The seat taken."""
     token: Token | None
-    """The seat's bearer token, valid for as long as the table exists; null for a computer player's seat."""
+    """The seat's bearer token, valid as long as the table exists; null for a computer player."""
 
 
 class PlayMove(Request, frozen=True):
-    """A move of the game that is played at the table."""
+    """A move of the game at the table."""
 
     move: Raw
-    """The move, listed or equal to a listed one."""
+    """The move: a listed one, or an equal one."""
 
 
 class CheckMove(Request, frozen=True):
-    """A move of the game that is played at the table, or cards that its player has selected: one of the two."""
+    """Either a move of the game at the table, or cards that the player has selected."""
 
     move: Raw | UnsetType = UNSET
-    """The move, listed or not; also a half-made one."""
+    """The move; it may be incomplete."""
     selection: Selection | UnsetType = UNSET
     """The cards that the player has selected, and their target."""
 
 
 class Moved(Struct, frozen=True):
-    """The table after a step, and the events of the step."""
+    """The table after a move, and the events of the move."""
 
     table: Table
     """The table after the move, as the mover sees it."""
     events: list[JsonObject]
-    """The events, in order."""
+    """The events of the move, in order."""
 
 
 class EventItem(Struct, frozen=True):
-    """An event of a table's stream: `gap` if earlier ones are no longer stored."""
+    """An event of a table's stream."""
 
     id: Version
     """The table's version after the event."""
     event: Literal["change", "gap"]
-    """`gap` if events before this one are lost."""
+    """`gap` if earlier events are no longer stored, otherwise `change`."""
     table: Table
-    """The table after the event, as the bearer may see it."""
+    """The table after the event, as the bearer sees it."""
 
 
 class EventPage(Struct, frozen=True):
-    """The events that are still kept, oldest first."""
+    """The events that are still stored."""
 
     events: list[EventItem]
-    """The events of the last 32 changes, the oldest first."""
+    """The events of the last 32 changes, oldest first."""

@@ -1,4 +1,4 @@
-"""Values of the API with their bounds: names, tokens, seeds, levels."""
+"""Values of the API with their limits: names, tokens, seeds, levels."""
 
 from typing import TYPE_CHECKING, Annotated, Literal, NewType, TypeAlias
 
@@ -18,28 +18,30 @@ if TYPE_CHECKING:
     AnyOptions: TypeAlias = LiteralOptions | GivenOptions | Struct
     AnyMove: TypeAlias = LiteralMove | GivenMove | Struct
 else:
-    # For msgspec, and for the games of other packages.
+    # for msgspec, and for games of other packages
     GameName = AnyGameName = str
     GivenMove = GivenOptions = AnyMove = AnyOptions = JsonObject
 
 TABLE_LINK = "/t/{table}"
-"""The path of the link to a table that people pass on, below an engine's address."""
+"""Path of the link to a table that people share, relative to an engine's address."""
 LONGEST_NAME = 32
-"""Characters."""
+"""In characters."""
 UNPRINTABLE = (
     "\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f"
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb"
 )
-"""Characters that names must not contain: controls, line breaks, what cannot be seen, changes of text direction.
+"""Characters that names must not contain: controls, line breaks, invisible characters, changes of text direction.
 
-The engine has the whole rule, by Unicode's properties: a pattern that every language understands cannot.
+The engine applies the complete rule, with Unicode properties; a pattern that all languages understand cannot express
+it.
 """
 ATTACHED = "\\s\\u200c\\u200d\\u2800"
-"""Spaces, joiners and the blank of Braille: what names must not begin or end with."""
+"""Characters that names must not begin or end with: spaces, joiners and the blank Braille pattern."""
 MARKS = "\\u0300-\\u036f\\ufe00-\\ufe0f"
-"""Marks and variation selectors: what names must not begin with."""
+"""Characters that names must not begin with: combining marks and variation selectors."""
 PRINTABLE = f"^[^{ATTACHED}{MARKS}{UNPRINTABLE}](?:[^{UNPRINTABLE}]*[^{ATTACHED}{UNPRINTABLE}])?(?!\\n)$"
-"""One line without a space at its ends; `(?!\\n)` because in Python `$` also matches before a line break."""
+"""One line without spaces at its ends. `(?!\\n)` is needed because `$` in Python also matches before a final
+newline."""
 
 TableId = Annotated[
     str, Meta(pattern="^[A-Za-z0-9_-]{22}$", max_length=22, description="An unguessable id of 128 bits.")
@@ -67,13 +69,13 @@ ClientSeed = Annotated[
     ),
 ]
 LONGEST_TURN = 604_800
-"""Seconds: a week."""
+"""In seconds: a week."""
 TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a turn, in seconds; null for no limit.")]
 OWN_PREFIX = "@"
 OWN_NAME = "[a-z0-9_-]{1,12}"
-"""The name of an own player, behind the prefix in a level: a pattern."""
+"""Pattern of an own player's name, which follows the prefix in a level."""
 SIGNING_SECRET = "whsec_([A-Za-z0-9+/]{4}){8,21}([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?"  # noqa: S105 - a pattern
-"""A secret of Standard Webhooks: 24 to 64 bytes in base64, after the prefix that marks it as one."""
+"""Pattern of a Standard Webhooks secret: 24 to 64 bytes in base64 after a prefix."""
 SeatableLevel = Annotated[
     str,
     Meta(
@@ -83,7 +85,7 @@ SeatableLevel = Annotated[
         "`levels`.",
     ),
 ]
-"""The level of a computer player."""
+"""Level of a computer player to seat."""
 Level = Annotated[
     str,
     Meta(
@@ -93,7 +95,7 @@ Level = Annotated[
         "release 0.1.0.",
     ),
 ]
-"""The level of a seat: `plain` is for clients and tables of release 0.1.0."""
+"""Level of a seat; `plain` is for clients and tables of release 0.1.0."""
 SubstituteLevel = Annotated[
     ComputerLevel,
     Meta(description="The level of computers that play for people who left or are away, or whose time is up."),
@@ -122,4 +124,4 @@ Status = Literal["open", "playing", "over"]
 
 
 class Request(Struct, frozen=True, forbid_unknown_fields=True):
-    """The base of the bodies of requests: unknown fields are refused."""
+    """Base class of request bodies: unknown fields are refused."""

@@ -1,4 +1,4 @@
-"""Sentences for people, if a request asks for them."""
+"""Sentences for people, in responses to requests with `words`."""
 
 from typing import Annotated
 
@@ -12,22 +12,22 @@ class CardWords(Struct, frozen=True):
     """The name of a card."""
 
     name: str
-    """The card's name in full, such as `seven of hearts`."""
+    """Full name, such as `seven of hearts`."""
     short: str
-    """The card's name as it stands in sentences, such as `7♥`."""
+    """Short name for sentences, such as `7♥`."""
 
 
 class PresetWords(Struct, frozen=True):
-    """Options that make a match short, usual or long."""
+    """Options for a short, usual or long match."""
 
     preset: PresetName
-    """Which of the three lengths of a match."""
+    """The length of the match."""
     title: str
-    """The preset's name, for people."""
+    """Name of the preset."""
     text: str
-    """The options and their values, as a sentence for people."""
+    """The options and their values as a sentence."""
     options: dict[str, int]
-    """The options to give to a table, with their values."""
+    """The options and their values, to set for a table."""
 
 
 class GameWords(Struct, frozen=True):
@@ -36,20 +36,20 @@ class GameWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     cards: dict[str, CardWords]
-    """The names of every card of the game's deck, by the card's code."""
+    """Names of all cards of the game's deck, by code."""
     labels: dict[str, str]
-    """Short names of piles, moves and states; each game has always the same keys."""
+    """Short names of piles, moves and states; a game always has the same keys."""
     levels: dict[str, str]
-    """Names of the levels of computer players and of the server's own players."""
+    """Names of the levels of computer players, and of the server's own players."""
     presets: list[PresetWords]
-    """Options for a short, a usual and a long match."""
+    """Options for a short, usual and long match."""
 
 
 class SelectedCard(Struct, frozen=True, forbid_unknown_fields=True):
     """A card that a player selects."""
 
     pile: PileName = field(name="from")
-    """Where the card lies: the hand, or a pile of the mover's."""
+    """Where the card is: in the hand, or on a pile that the mover may play from."""
     card: Annotated[str, Meta(min_length=1, max_length=16)]
     """The card's code."""
 
@@ -58,53 +58,53 @@ class TakenCard(SelectedCard, frozen=True, omit_defaults=True, forbid_unknown_fi
     """A card that a move takes."""
 
     equals: list[str] = []
-    """Other cards that lie there and do the same: the move may be made with each of them in place of `card`."""
+    """Other cards in the same place with the same effect: each may replace `card` in the move."""
 
 
 class MoveCards(Struct, frozen=True):
     """The cards that a move takes, and where they go."""
 
     cards: list[TakenCard]
-    """The cards; none for a pass, or for a draw."""
+    """The cards; empty for a pass or a draw."""
     to: PileName | None
-    """The pile that they go to, or that is drawn from; null if it needs not be pointed at."""
+    """The pile that the cards go to, or that is drawn from; null if the player need not select it."""
 
 
 class TableWords(Struct, frozen=True):
-    """A table in sentences, in one language: of the viewer's view only, with players' names as plain text."""
+    """The viewer's view of a table in sentences, in one language. Players' names are plain text."""
 
     language: Language
     """The language of the texts."""
     title: str
-    """The number of the deal in its match; empty if there is only one."""
+    """The number of the deal in its match; empty if a match has only one."""
     turn: str
-    """The turn in words; for the viewer on turn, also their task. Empty while nobody is on turn."""
+    """Who is on turn; for the viewer on turn, also what to do. Empty while nobody is on turn."""
     events: list[str | None]
     """Each of `events` in one or more lines; null for an event without words."""
     moves: list[str]
-    """The label of each of `moves`, in the same order."""
+    """Labels of `moves`, in the same order."""
     seats: list[str]
-    """Each seat's number of cards and winnings; empty without a deal."""
+    """Each seat's number of cards and its winnings; empty without a deal."""
     piles: dict[str, str]
-    """The cards on each pile, by its key in `labels`; for a seat's own pile by `key.seat`, such as `mazzetto.0`."""
+    """The cards on each pile, by the pile's key in `labels`; for a seat's own pile by `key.seat`, such as
+    `mazzetto.0`."""
     facts: list[str]
-    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
+    """Other facts about the deal, such as an inverted order of the cards."""
     score: list[str]
-    """The points of each seat in the match; empty before the first deal."""
+    """Points of each seat in the match; empty before the first deal."""
     result: list[str]
-    """How the deal or the match ended: the winner, then the seats by place; that the table is closed, if nobody sits
-    there; empty until the end."""
+    """How the deal or match ended: the winner, then the seats by place. For an empty table, that it is closed. Empty
+    until the end."""
     options: list[str]
-    """The options that are not the game's defaults, one sentence each."""
+    """The options that differ from the game's defaults, one sentence each."""
     ending: str = ""
-    """Why the deal, or the last deal of the match, ended, empty while it goes on, or from servers up to 0.1.0."""
+    """Why the deal, or the last deal of the match, ended; empty until then, and from servers up to 0.1.0."""
     takes: list[MoveCards] = []
-    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
+    """Cards that each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
     rematch: list[str] = []
-    """The answers for another match in words: who stays, who stops, who has not answered; empty before the first
-    answer."""
+    """The answers for another match: who stays, who stops, who has not answered; empty before the first answer."""
     levels: list[str] = []
-    """How the computer player of each seat plays, or whose player it is; empty for a person."""
+    """For each seat, the level of its computer player or whose own player it is; empty for a person."""
 
 
 class MovesWords(Struct, frozen=True):
@@ -113,9 +113,9 @@ class MovesWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     moves: list[str]
-    """The label of each of `moves`, in the same order."""
+    """Labels of `moves`, in the same order."""
     takes: list[MoveCards] = []
-    """Which cards each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
+    """Cards that each of `moves` takes, in the same order; empty from servers up to 0.1.0."""
 
 
 class PlayWords(Struct, frozen=True):
@@ -135,13 +135,13 @@ class ViewWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     turn: str
-    """The turn in words; empty once the deal is over."""
+    """Who is on turn; empty once the deal is over."""
     seats: list[str]
-    """Each seat's number of cards and winnings."""
+    """Each seat's number of cards and its winnings."""
     piles: dict[str, str]
     """The cards on each pile, as in a table's words."""
     facts: list[str]
-    """Sentences about the deal beyond its piles, such as that the order of the cards is upside down."""
+    """Other facts about the deal, such as an inverted order of the cards."""
 
 
 class ReviewWords(Struct, frozen=True):
@@ -150,6 +150,6 @@ class ReviewWords(Struct, frozen=True):
     language: Language
     """The language of the texts."""
     played: str
-    """The label of the move that was made."""
+    """Label of the move that was made."""
     best: str
-    """The label of the better move."""
+    """Label of the better move."""

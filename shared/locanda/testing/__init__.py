@@ -1,7 +1,7 @@
-"""Tests of a game in its own repository: laws that every game keeps, worked positions, golden play-throughs.
+"""Tests for a game in its own repository: laws that every game obeys, worked positions, golden play-throughs.
 
-The extra `games` brings what they need. Beside `subject.py`, whose `SUBJECT` says what they must know of the game,
-stand `positions.yaml` with `positions.py`, and `golden.jsonl`; `locanda.pytest_plugin`, a plugin of pytest, reads them.
+They need the extra `games`. The game's tests are described in `subject.py`, which defines `SUBJECT`; next to it are
+`positions.yaml` with `positions.py`, and `golden.jsonl`. Pytest collects them with the plugin `locanda.pytest_plugin`.
 """
 
 from locanda.testing.position import Entry, Expectation, WorkedPosition, options_in, read

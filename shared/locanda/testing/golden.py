@@ -1,7 +1,7 @@
-"""Golden play-throughs: random deals from seeds, and how each ended under the rules of today.
+"""Golden play-throughs: random deals from fixed seeds, and how each ended when the file was written.
 
-A changed line means that the same moves now lead elsewhere: the game's rules version has to grow. Then, and only
-then, `pytest --write-golden` writes the files again.
+If a line changes, the same moves lead to a different deal. Then, and only then, increase the game's rules version and
+write the files again with `pytest --write-golden`.
 """
 
 from collections.abc import Iterable
@@ -17,11 +17,11 @@ from locanda.games.shuffling import shuffle
 from locanda.testing.subject import GameSubject
 
 DEALS = 16
-"""Deals of each variant; deal *k* has the seed *k*."""
+"""Number of deals for each variant; deal *k* has the seed *k*."""
 
 
 class Variant(Struct, frozen=True):
-    """A game under some options and how its deals ended: how many moves, why, and the points by seat."""
+    """A game with certain options, and how each of its deals ended: number of moves, reason, points by seat."""
 
     options: dict[str, Any]
     seats: int
@@ -29,18 +29,18 @@ class Variant(Struct, frozen=True):
 
 
 def variants(subject: GameSubject) -> list[Variant]:
-    """Return the main variants of a game, not played yet."""
+    """Return the main variants of a game, not yet played."""
     return [Variant(options, seats) for options, seats in subject.variants]
 
 
 def played(game: AnyGame, variant: Variant) -> Variant:
-    """Return the variant with its deals played."""
+    """Return the variant with the ends of its deals."""
     options = msgspec.convert(variant.options, game.options)
     return Variant(variant.options, variant.seats, [_end(game, options, variant.seats, k) for k in range(DEALS)])
 
 
 def _end(game: AnyGame, options: Any, seats: int, number: int) -> str:
-    """Play a deal with random moves. `Random.random` draws the same numbers in every version of Python."""
+    """Play a deal with random moves. `Random.random` returns the same numbers in every version of Python."""
     deal = game.deal(options, seats, number % seats, number.to_bytes(32, "big"), shuffle, None)
     count, rng = 0, Random(number)
     while moves := game.moves(deal):
@@ -52,10 +52,10 @@ def _end(game: AnyGame, options: Any, seats: int, number: int) -> str:
 
 
 def stored(file: Path) -> list[Variant]:
-    """Return the variants of a file, one a line."""
+    """Return the variants in a file, one on each line."""
     return [msgspec.json.decode(line, type=Variant) for line in file.read_text(encoding="utf-8").splitlines()]
 
 
 def store(file: Path, variants: Iterable[Variant]) -> None:
-    """Keep how the deals of variants end."""
+    """Write variants with the ends of their deals to a file."""
     file.write_text("".join(f"{msgspec.json.encode(variant).decode()}\n" for variant in variants), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Laws of play: what the rules of every game keep under any options and players."""
+"""Laws of play, which the rules of every game obey with any options and players."""
 
 from locanda.games.base import Result
 from locanda.games.shuffling import shuffle

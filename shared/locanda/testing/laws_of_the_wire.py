@@ -1,4 +1,4 @@
-"""Laws of the wire: what is sent and stored comes back as it was; a posted deal is refused or can be played."""
+"""Laws of the wire: encoded and stored values decode to the same values; a posted deal is refused or playable."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -44,9 +44,9 @@ def _returns(value: Any, kind: Any) -> bool:
 
 
 MOVES = 30
-"""The most moves played on from a posted deal."""
+"""Most moves to play from a posted deal."""
 CHECKED = 5
-"""The steps after which, as at the end, all spellings of moves are checked and hidden cards are dealt again."""
+"""All conceivable moves are checked, and hidden cards dealt again, every this many moves and at the end."""
 
 
 @law
@@ -62,7 +62,7 @@ def test_a_posted_deal_is_refused_or_can_be_played_on(start: AnyStart) -> None:
 
 
 def _spoil(wire_deal: JsonObject, rng: Random) -> None:
-    """Change one thing: a card lies elsewhere, is gone or twice, a number is another, a mark is set or unset."""
+    """Change one value at random: move, remove or duplicate a card, change a number, or toggle a flag."""
     holder, key = rng.choice([place for place in _places(wire_deal) if place[1] not in ("game", "seed")])
     value = holder[key]
     match value:
@@ -80,14 +80,14 @@ def _spoil(wire_deal: JsonObject, rng: Random) -> None:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Every value of a JSON document, as what holds it and where."""
+    """Yield container and key of each value in a JSON document."""
     for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from _places(value[key])
 
 
 def _from_wire(game: AnyGame, wire_deal: JsonObject) -> Any:
-    """The deal, or nothing where it is refused."""
+    """Return the deal, or None if it is refused."""
     try:
         return game.from_wire(msgspec.json.decode(msgspec.json.encode(wire_deal), type=game.wire_type))
     except (msgspec.ValidationError, MalformedDealError):

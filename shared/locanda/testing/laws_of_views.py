@@ -1,4 +1,4 @@
-"""Views hide what their viewer may not see: deals that differ only in hidden cards have equal views, to the byte."""
+"""Laws of views: deals that differ only in cards hidden from a viewer have byte-identical views."""
 
 from itertools import islice
 from random import Random

@@ -1,8 +1,8 @@
-"""Worked positions of the rules, and what must hold in each, whichever way the engine is asked.
+"""Worked positions of the rules, which must hold whatever interface the engine is asked through.
 
-`read_positions(folder)` reads a game's file; `verify(position, ask)` puts a position through the stateless calls. `ask`
-is the engine's interface: it takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and
-returns the answer, all as JSON values.
+`read_positions(folder)` reads a game's file. `verify(position, ask)` checks a position through the stateless calls.
+`ask` takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and returns the answer, all as
+JSON values.
 """
 
 from collections.abc import Awaitable, Callable
@@ -19,9 +19,9 @@ StatelessCall: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject
 
 
 def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
-    """Return the worked positions of a game, none without a file; every scalar in it is read as a text.
+    """Return the worked positions of a game; empty without a file. Every scalar in the file is read as a text.
 
-    `position` of `positions.py` beside the file turns an entry in the game's short notation into a position.
+    The function `position` of `positions.py` in the same folder converts an entry in short notation.
     """
     file = folder / "positions.yaml"
     if not file.exists():
@@ -31,7 +31,7 @@ def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
 
 
 async def verify(position: WorkedPosition, ask: StatelessCall) -> None:
-    """Play a position's moves, each of them legal, and compare the outcome with the expectation."""
+    """Play a position's moves, which must be legal, and compare the outcome with the expectation."""
     deal, result = await _start(position, ask), None
     for move in position.moves:
         body = {"deal": deal, "move": move}

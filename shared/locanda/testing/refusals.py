@@ -1,4 +1,4 @@
-"""Which refusals a game's rules have, and which it declares."""
+"""Checks that a game declares exactly the refusals that its rules use."""
 
 from collections.abc import Iterator
 from random import Random
@@ -15,9 +15,9 @@ from locanda.testing.subject import GameSubject
 
 
 def verify_refusals(subject: GameSubject, positions: tuple[WorkedPosition, ...]) -> None:
-    """Every declared refusal occurs, and no other does.
+    """Check that each declared refusal occurs, and no other.
 
-    In the worked positions, or for any conceivable move of a play-through of the main variants.
+    It must occur in a worked position, or for a conceivable move in a play-through of the main variants.
     """
     in_positions = {code for position in positions for _, code in position.expect.refused}
     in_play = {refusal.code for variant in variants(subject) for refusal in _refusals(subject, variant)}
@@ -26,7 +26,7 @@ def verify_refusals(subject: GameSubject, positions: tuple[WorkedPosition, ...])
 
 
 def _refusals(subject: GameSubject, variant: Variant) -> Iterator[Refusal]:
-    """Play one deal at random and yield every refusal of a conceivable move on the way."""
+    """Play a random deal, and yield the refusals of all conceivable moves in each position."""
     game, rng = subject.game, Random(1)
     options, previous = msgspec.convert(variant.options, game.options), tuple((seat,) for seat in range(variant.seats))
     deal = game.deal(options, variant.seats, 0, bytes(32), shuffle, previous)

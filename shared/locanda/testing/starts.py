@@ -1,4 +1,4 @@
-"""Any start of a deal of a game under test, and every moment of it."""
+"""Random starts of deals, and the positions that follow from them."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from locanda.games.shuffling import shuffle
 from locanda.testing.subject import Choose, GameSubject, options_of
 
 SUBJECTS: dict[str, GameSubject] = {}
-"""The games under test, by name. `suite` adds each subject here."""
+"""Games under test, by name; `suite` adds each subject."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
     "random": lambda rng, _deal, moves: rng.choice(moves),
@@ -24,7 +24,7 @@ COMMON_PLAYERS: dict[str, Choose] = {
 
 @dataclass(frozen=True)
 class AnyStart:
-    """The start of a fresh deal, and how it is played."""
+    """The start of a fresh deal, and the players who play it."""
 
     name: str
     options: Struct
@@ -41,20 +41,20 @@ class AnyStart:
 
     @property
     def game(self) -> AnyGame:
-        """Its functions."""
+        """The game's functions."""
         return SUBJECTS[self.name].game
 
     @property
     def viewers(self) -> tuple[int | None, ...]:
-        """All viewers: a spectator, and each seat."""
+        """All viewers: a spectator (None), and each seat."""
         return (None, *range(self.seats))
 
     def deal(self) -> Any:
-        """Deal."""
+        """Return the fresh deal."""
         return self.game.deal(self.options, self.seats, self.dealer, self.seed, shuffle, self.previous)
 
     def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
-        """Let the player on turn choose."""
+        """Choose a move as the player on turn does."""
         turn: int | None = deal.turn
         assert turn is not None
         return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)
@@ -62,7 +62,7 @@ class AnyStart:
 
 @st.composite
 def starts(draw: st.DrawFn, name: str) -> AnyStart:
-    """Any options, number of players, dealer, seed, previous ranking and mix of players."""
+    """Draw options, number of players, dealer, seed, previous ranking and players."""
     subject = SUBJECTS[name]
     options = draw(options_of(subject.game.options))
     seats = draw(st.sampled_from(subject.game.seats(options)))
@@ -76,7 +76,7 @@ def starts(draw: st.DrawFn, name: str) -> AnyStart:
 
 @dataclass(frozen=True)
 class DealStep:
-    """A deal under way, its next move, and the outcome."""
+    """A position, the move played in it, and the outcome."""
 
     deal: Any
     moves: list[Any]
@@ -86,7 +86,7 @@ class DealStep:
 
 
 def played_moves(start: AnyStart) -> Iterable[DealStep]:
-    """Play a deal to its end and yield every moment of it."""
+    """Play a deal to its end, and yield each step."""
     game, rng = start.game, Random(start.seed)
     deal = start.deal()
     while deal.turn is not None:
@@ -98,7 +98,7 @@ def played_moves(start: AnyStart) -> Iterable[DealStep]:
 
 
 def deals(start: AnyStart) -> Iterable[Any]:
-    """Yield every deal from the fresh one to the one that is over."""
+    """Yield each position from the fresh deal to the finished one."""
     yield start.deal()
     for played in played_moves(start):
         yield played.following
@@ -106,10 +106,10 @@ def deals(start: AnyStart) -> Iterable[Any]:
 
 Law = Callable[[AnyStart], None]
 LAWS: list[Law] = []
-"""Laws of every game from any start."""
+"""Laws that hold for every game from any start."""
 
 
 def law(test: Law) -> Law:
-    """Add a law."""
+    """Register a law."""
     LAWS.append(test)
     return test

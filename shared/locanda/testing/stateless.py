@@ -1,4 +1,4 @@
-"""The stateless calls without a server: JSON in, JSON out, through the same wire types."""
+"""The stateless calls without a server: JSON in, JSON out, through the same types."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from locanda.messages import JsonObject
 
 
 async def ask(name: str, call: str, body: JsonObject) -> JsonObject:
-    """Answer a stateless call of a game."""
+    """Answer a stateless call for a game."""
     game = GAMES[name]
     answer = _dealt(game, body) if call == "deals" else _response_to(game, call, body)
     decoded: JsonObject = msgspec.json.decode(msgspec.json.encode(answer))

@@ -1,4 +1,4 @@
-"""The facts that the common tests need of each game, and a strategy for any game's options."""
+"""The facts about a game that the common tests need, and a strategy for its options."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,28 +12,28 @@ from msgspec import Struct
 from locanda.games.game import AnyGame
 
 Choose: TypeAlias = Callable[[Random, Any, list[Any]], Any]
-"""A player: of a deal and its legal moves, one."""
+"""A player: returns a move for a deal and its legal moves."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameSubject:
-    """A game and the facts that its tests need."""
+    """A game, and the facts about it that its tests need."""
 
     game: AnyGame
     moves: Callable[[Any], Iterable[Any]]
-    """Every conceivable move in a deal, legal or not."""
+    """Returns all conceivable moves in a deal, legal or not."""
     lost: Callable[[Any], list[str]]
-    """Errors in the cards of a deal: each card must be in one place, or counted among the captured."""
+    """Returns errors in the cards of a deal: each card must be in one place, or counted as captured."""
     bound: Callable[[Any], int]
-    """The most moves that a fresh deal may last."""
+    """Returns the most moves that a fresh deal may take."""
     players: dict[str, Choose]
-    """The game's own worst players, besides the common ones."""
+    """Additional players that stress the game's rules, by name."""
     variants: list[tuple[dict[str, Any], int]]
-    """The main variants: options and number of players, whose play-throughs are golden."""
+    """Options and number of players of the main variants, which have golden play-throughs."""
 
 
 def options_of(kind: type[Struct]) -> st.SearchStrategy[Struct]:
-    """Return a strategy of options; those that contradict each other are not drawn."""
+    """Return a strategy for options that do not contradict each other."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
     chosen = st.fixed_dictionaries({field.name: _values(field.type) for field in info.fields})
@@ -41,7 +41,7 @@ def options_of(kind: type[Struct]) -> st.SearchStrategy[Struct]:
 
 
 def admitted(kind: type[Struct], values: dict[str, object]) -> bool:
-    """Return whether the values of options go together."""
+    """Return whether these values of options are allowed together."""
     try:
         kind(**values)
     except ValueError:
@@ -50,7 +50,7 @@ def admitted(kind: type[Struct], values: dict[str, object]) -> bool:
 
 
 def choices_of(kind: type[Struct]) -> dict[str, list[object]]:
-    """Return the values of each option that is not a number."""
+    """Return the possible values of each option that is not a number."""
     info = types.type_info(kind)
     assert isinstance(info, types.StructType)
     return {field.name: choices for field in info.fields if (choices := _choices(field.type))}

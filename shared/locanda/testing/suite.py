@@ -23,7 +23,7 @@ __all__ = ["laws_of_play", "laws_of_the_wire", "laws_of_views", "tests_of"]
 
 
 def tests_of(subject: GameSubject, folder: Path, *, write: bool) -> Iterator[tuple[str, Test]]:
-    """Yield the tests of a game, whose files are in a folder; with `write`, one writes the golden play-throughs."""
+    """Yield the tests of a game whose files are in a folder. With `write`, one test writes the golden play-throughs."""
     name = subject.game.name
     SUBJECTS[name] = subject
     for law in LAWS:
@@ -38,7 +38,7 @@ def tests_of(subject: GameSubject, folder: Path, *, write: bool) -> Iterator[tup
 
 
 def _at_any_speed(test: Test) -> Test:
-    """Return a test of as many examples as the repository's own profile says, however long one takes."""
+    """Return a test without a deadline for each example."""
     return settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])(test)
 
 
@@ -55,6 +55,6 @@ def _write_golden(subject: GameSubject, file: Path) -> None:
 
 
 def _verify_golden(subject: GameSubject, file: Path) -> None:
-    """A release changes no deal under way: how the deals of every main variant end is kept."""
+    """Check that deals end as before: a release must not change deals in progress."""
     assert file.exists(), "pytest --write-golden writes it"
     assert stored(file) == [played(subject.game, variant) for variant in variants(subject)]

@@ -1,1 +1,4 @@
-"""Texts that all clients share, translated: cards, options, events, refusals; each game's own are in `texts.<game>`."""
+"""Translated texts that all clients share: cards, options, events, refusals.
+
+A game has its own in its module `texts`.
+"""

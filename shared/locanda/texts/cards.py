@@ -1,4 +1,4 @@
-"""Names and signs of cards: ``7♥`` and ``🃏``; of the Cuccù, ``VII`` and ``🦁 Leone``."""
+"""Names and signs of cards: ``7♥`` and ``🃏``; for the Cuccù deck ``VII`` and ``🦁 Leone``."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -33,19 +33,19 @@ SUIT_NAMES = {"h": N_("hearts"), "d": N_("diamonds"), "c": N_("clubs"), "s": N_(
 
 @lru_cache(128)
 def card(code: str) -> str:
-    """Return a French card, or the joker, as it is shown."""
+    """Return the sign of a French card or the joker."""
     if code == JOKER:
         return JOKER_SIGN
     return rank(code[:-1]) + SUIT_SIGNS[code[-1]]
 
 
 def rank(code: str) -> str:
-    """Return a French rank as it is shown."""
+    """Return the sign of a French rank."""
     return code.replace("T", "10")
 
 
 def cards(codes: Iterable[str]) -> str:
-    """Return several French cards on a line, in the order given."""
+    """Return the signs of several French cards on a line, in the same order."""
     return " ".join(card(code) for code in codes)
 
 
@@ -56,25 +56,25 @@ def in_order(codes: Iterable[str]) -> list[str]:
 
 ITALIAN_SUIT_SIGNS = {"h": "🍷", "d": "🪙", "c": "🪵", "s": "🗡"}
 ITALIAN_RANK_SIGNS = {"J": "F", "Q": "C", "K": "R"}
-"""Fante, cavallo and re, as Italian cards have them, in every language."""
+"""Letters for fante, cavallo and re on Italian cards, in every language."""
 ITALIAN_RANK_NAMES = RANK_NAMES | {"J": N_("knave"), "Q": N_("knight")}
 ITALIAN_SUIT_NAMES = {"h": N_("cups"), "d": N_("coins"), "c": N_("batons"), "s": N_("swords")}
-"""The Italian suit that each French one stands for: a card has the same code in both packs."""
+"""Names of the Italian suits by French suit: a card has the same code in both packs."""
 
 
 @lru_cache(40)
 def italian_card(code: str) -> str:
-    """Return a card of the Italian suits as it is shown: ``7🪙``, ``C🗡``."""
+    """Return the sign of a card with Italian suits: ``7🪙``, ``C🗡``."""
     return ITALIAN_RANK_SIGNS.get(code[0], code[0]) + ITALIAN_SUIT_SIGNS[code[1]]
 
 
 def italian_cards(codes: Iterable[str]) -> str:
-    """Return several cards of the Italian suits on a line, in the order given."""
+    """Return the signs of several cards with Italian suits on a line, in the same order."""
     return " ".join(italian_card(code) for code in codes)
 
 
 def cuccu_card(code: str, translations: Translations) -> str:
-    """Return a card of the Cuccù as it is shown: the symbol if it is a figure, and the numeral, or else the name."""
+    """Return the sign of a Cuccù card: for a figure its symbol, then the numeral or, without one, the name."""
     design = DESIGNS[CUCCU[code]]
     if not design.figure:
         return code
@@ -83,25 +83,25 @@ def cuccu_card(code: str, translations: Translations) -> str:
 
 
 def cuccu_cards(codes: Iterable[str], translations: Translations) -> str:
-    """Return several cards of the Cuccù on a line, in the order given."""
+    """Return the signs of several Cuccù cards on a line, in the same order."""
     return ", ".join(cuccu_card(code, translations) for code in codes)
 
 
-# --- every card of a deck, by its code
+# --- all cards of a deck, by code
 
 
 def french_deck(translations: Translations) -> dict[str, CardWords]:
-    """Return the French cards."""
+    """Return the names of the French cards."""
     return {code: CardWords(_french_name(code, translations), card(code)) for code in CODES}
 
 
 def french_deck_with_joker(translations: Translations) -> dict[str, CardWords]:
-    """Return the French cards and the joker."""
+    """Return the names of the French cards and the joker."""
     return french_deck(translations) | {JOKER: CardWords(translations.gettext("joker"), JOKER_SIGN)}
 
 
 def italian_deck(translations: Translations) -> dict[str, CardWords]:
-    """Return the 40 cards of the Italian suits."""
+    """Return the names of the 40 cards with Italian suits."""
     return {
         CODES[card]: CardWords(_italian_name(CODES[card], translations), italian_card(CODES[card]))
         for card in pack(ITALIAN_RANKS)
@@ -109,7 +109,7 @@ def italian_deck(translations: Translations) -> dict[str, CardWords]:
 
 
 def cuccu_deck(translations: Translations) -> dict[str, CardWords]:
-    """Return the cards of the Cuccù."""
+    """Return the names of the Cuccù cards."""
     italian = language_of(translations) == "it"
     return {
         design.code: CardWords(design.name_it if italian else design.name_en, cuccu_card(design.code, translations))

@@ -1,6 +1,6 @@
-"""How a game is shown and played in a chat: what the module `chat` of a game may say, and what all others get.
+"""How games are shown in a chat: the interface of a game's module `chat`, and the defaults for games without one.
 
-Cards are buttons. Which moves they make follows from the moves themselves (`locanda.texts.selection`).
+Cards are buttons. `locanda.texts.selection` derives the effect of a tap from the legal moves.
 """
 
 import re
@@ -20,23 +20,23 @@ from locanda.translations import Translations
 V = TypeVar("V", bound=AnyView)
 
 PHONE_WIDTH = 40
-"""About how many characters a line of a message has on a phone."""
+"""Approximate number of characters on a line of a message on a phone."""
 _TAG = re.compile("<[^>]+>")
 REMEMBERED = 2048
-"""Texts that are remembered escaped: names and headings come again in each drawing."""
+"""Cache size for escaped texts: names and headings recur in every message."""
 
 
 _MEANT = re.compile(r"(?<!\S)[@/#$](?=\w)|(?<=\w)[.@:](?=\w*[^\W\d])")
-"""Characters that a chat may read as part of a mention, a command, a tag or an address."""
+"""Characters that a chat may treat as part of a mention, command, hashtag or address."""
 _JOINER = "\u2060"
-"""An invisible character (word joiner) after which a chat detects none of these."""
+"""An invisible character (word joiner); after it a chat detects none of these."""
 _ISOLATE = "\u2068{}\u2069"
-"""A text from right to left with its bounds (Unicode, UAX #9): it carries nothing along that stands beside it."""
+"""Isolates a right-to-left text, so that it does not affect the order of the text around it (Unicode, UAX #9)."""
 
 
 @lru_cache(REMEMBERED)
 def plain(text: str) -> str:
-    """Return a text, such as a name, escaped for HTML and meaning nothing else where it stands in a line."""
+    """Return a text, such as a name, escaped for HTML and without parts that a chat would turn into links."""
     shown = escape(_MEANT.sub(lambda mark: f"{mark[0]}{_JOINER}", text), quote=False)
     from_right = any(bidirectional(char) in {"R", "AL"} for char in text)
     return _ISOLATE.format(shown) if from_right else shown
@@ -49,18 +49,18 @@ def bold(text: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return a text in Telegram's HTML as people see it."""
+    """Return Telegram HTML as the plain text that people see."""
     return unescape(_TAG.sub("", text))
 
 
 def lines_on_a_phone(text: str) -> int:
-    """Return how many lines a text in Telegram's HTML takes up when wrapped at `PHONE_WIDTH`."""
+    """Return the number of lines of Telegram HTML when wrapped at `PHONE_WIDTH`."""
     lines = visible(text).split("\n")
     return len(lines) + sum([(len(line) - 1) // PHONE_WIDTH for line in lines if line])
 
 
 class PickableCard(SelectedCard, frozen=True, forbid_unknown_fields=False):
-    """A card that the viewer can select, in the hand or elsewhere."""
+    """A card that the viewer can select, in the hand or on a pile."""
 
     label: str
 
@@ -69,70 +69,74 @@ Cards: TypeAlias = tuple[PickableCard | None, ...]
 """A row of cards; None is an empty place."""
 
 
-# --- defaults of games
+# --- defaults
 
 
 def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return each pile with its label, and what else there is to know."""
+    """Return a line for each pile with its label, then other facts."""
     shown = [f"{plain(label)}: {bold(cards)}" for label, cards in labelled_piles(view, names, translations)]
     return [*shown, *texts_of(game_of(view)).facts(view, [bold(name) for name in names], translations)]
 
 
 def hand_on_a_line(view: AnyView, translations: Translations) -> str:
-    """Return the viewer's cards."""
+    """Return the viewer's cards on one line."""
     return on_a_line(view.hand or (), game_of(view), translations)
 
 
 def cards_of_hand(view: AnyView, translations: Translations) -> tuple[Cards, ...]:
-    """Return the cards of the hand."""
+    """Return the cards of the viewer's hand as one row."""
     short = short_names(game_of(view), translations)
     return (tuple(PickableCard(HAND, code, short[code]) for code in view.hand or ()),)
 
 
 def move_label(move: JsonObject, view: AnyView, translations: Translations) -> str:
-    """Return a move as in every client."""
+    """Return the move's label that all clients use."""
     return texts_of(game_of(view)).move_label(move, view, translations)
 
 
 def whole(event: JsonObject) -> JsonObject:
-    """Return an event as it is."""
+    """Return the event unchanged."""
     return event
 
 
 def always(_: object) -> bool:
-    """Return true."""
+    """Return True."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameScreens(Generic[V]):
-    """A game's part for the bot, beside the texts for all clients (`locanda.games.<game>.texts`). `V` is its view."""
+    """A game's screens in the chat. Type parameter: `V` is the game's view.
+
+    Texts for all clients are in `locanda.games.<game>.texts`.
+    """
 
     table: Callable[[V, Sequence[str], Translations], list[str]] = piles_and_facts
-    """The lines that show the cards on the table, from the view and the names by seat."""
+    """Returns the lines that show the table, from the view and the names by seat."""
     in_brief: Callable[[V, Sequence[str], Translations], list[str]] | None = None
-    """The same where space is short, if there is something to spare."""
+    """Returns shorter lines for when space is short; None if there are none."""
     hand: Callable[[V, Translations], str] = hand_on_a_line
-    """The viewer's cards, in order, on one line."""
+    """Returns the viewer's cards, in order, on one line."""
     cards: Callable[[V, Translations], tuple[Cards, ...]] = cards_of_hand
-    """The cards that are buttons, row by row: first the hand, then what else the viewer may play from."""
+    """Returns the cards that are buttons, row by row: first the hand, then other cards that the viewer may play."""
     label: Callable[[JsonObject, V, Translations], str] = move_label
-    """The label of a move's button, beside the selected cards that it takes."""
+    """Returns the label of a move's button, which is shown next to the selected cards."""
     target: Callable[[JsonObject, V, Translations], str] | None = None
-    """The short label of where a move's card goes, if several places are open to most cards: they stand beside it."""
+    """Returns a short label for a move's target. Set it if most cards have several targets: then a button for each
+    target is next to the card."""
     columns: int = 5
-    """How many cards of the hand are in a row."""
+    """Number of cards of the hand in a row."""
     event_in_brief: Callable[[JsonObject], JsonObject] = whole
-    """A short form of an event, for little space."""
+    """Returns a short form of an event, for when space is short."""
     free_pass: Callable[[V], bool] = always
-    """Whether a pass may be chosen though cards could be played, so that it proves nothing of the hand."""
+    """Returns whether players may pass although they could play, so that a pass reveals nothing about the hand."""
 
 
 AnyGameScreens: TypeAlias = GameScreens[Any]
 
 
 def stock_line(count: int, translations: Translations) -> str:
-    """Return how many cards are left in the stock."""
+    """Return a line with the number of cards left in the stock."""
     if not count:
         return translations.gettext("The stock is finished.")
     return translations.ngettext("Stock: {n} card", "Stock: {n} cards", count).format(n=count)

@@ -1,4 +1,4 @@
-"""The protocol of the modules `locanda.games.<game>.texts`, what a game gets that says nothing else, and its piles."""
+"""The interface of each game's module `texts`, its defaults, and texts for a game's piles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
@@ -15,48 +15,48 @@ from locanda.texts.phrases import card_count, points
 from locanda.translations import Translations
 
 REMEMBERED = 64
-"""Decks in one language whose cards' names are remembered: each drawing of a hand needs them."""
+"""Cache size, in decks and languages, for the names of cards: every drawing of a hand needs them."""
 NOTHING = "—"
-"""The text of an empty pile."""
+"""Text for an empty pile."""
 
 GameView: TypeAlias = Any
-"""The view of the game in question: `locanda.games.<game>.types.View`."""
+"""The view of the game: `locanda.games.<game>.types.View`."""
 GameEvent: TypeAlias = Any
-"""An event of the game in question: one of `locanda.games.<game>.types.Event`."""
+"""An event of the game: one of `locanda.games.<game>.types.Event`."""
 
 
 Taps: TypeAlias = Literal["none", "select", "play"]
-"""The effect of a tap on a card: none, because cards are typed or the text has no buttons; it selects the card; or it
-plays it at once."""
+"""The effect of tapping a card: none, because cards are typed or the text has no buttons; select it; or play it at
+once."""
 
 
 class OwnTexts(Protocol):
-    """The protocol of every module `locanda.games.<game>.texts`. Its functions, and those of `GameTexts`, are pure.
+    """Members of every module `locanda.games.<game>.texts`. Its functions and those of `GameTexts` are pure.
 
     `names` are the players' names by seat, with the client's markup. Texts are in the language of `translations`.
     """
 
     LABELS: dict[str, str]
-    """Short names of the game's piles, moves and states, as msgids, beside those of every game (`texts.labels`)."""
+    """Short names of the game's piles, moves and states, as msgids, in addition to `COMMON_LABELS`."""
 
     def deck(self, translations: Translations, /) -> dict[str, CardWords]:
-        """Return what every card of the game's deck is called, by its code."""
+        """Return the names of all cards of the game's deck, by code."""
 
     def task(self, view: GameView, moves: Sequence[JsonObject], translations: Translations, /, *, taps: Taps) -> str:
-        """Return the task of the viewer, who is on turn."""
+        """Return the sentence that says what the viewer, who is on turn, should do."""
 
     def event_text(self, event: GameEvent, names: Sequence[str], translations: Translations, /) -> str:
-        """Return an event of the game; empty for an event that clients do not show."""
+        """Return the sentence for an event; empty for an event that clients do not show."""
 
 
 class GameTexts(OwnTexts, Protocol):
-    """The texts of a game: those of its module, with defaults for any game."""
+    """The texts of a game: those of its module, with defaults for the rest."""
 
     ICON: str
-    """The sign before the game's name in chats."""
+    """Emoji before the game's name in chats."""
 
     ENDINGS: dict[str, str]
-    """How a deal ended, as msgids by the result's reason; empty if there is nothing to say.
+    """Sentences for how a deal ended, as msgids by the result's reason; empty for a game without them.
 
     `{name}` is the winner of the deal, `{closer}` the player of its last card.
     """
@@ -65,22 +65,22 @@ class GameTexts(OwnTexts, Protocol):
     """Names of the places by number of seats, as msgids; empty if places have no names."""
 
     REFUSAL_SENTENCES: dict[str, str]
-    """Sentences of refusals by code, as msgids with the refusal's facts, where the code is shared by games.
+    """Sentences for refusals that games share, as msgids by code; the refusal's facts are placeholders.
 
-    Where the sentence depends on a fact, `code word`: the word is the name or the value of that fact.
+    If the sentence depends on a fact, the key is `code word`: the word is the name or the value of that fact.
     """
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
-        """Return a seat's number of cards and winnings in a few words."""
+        """Return a seat's number of cards and its winnings in a few words."""
 
     def secrets(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
-        """Return what only the viewer knows besides their hand, a line each."""
+        """Return lines with facts that only the viewer knows, in addition to their hand."""
 
     def move_label(self, move: JsonObject, view: GameView, translations: Translations, /) -> str:
-        """Return a legal move in a few words; no two legal moves have the same."""
+        """Return the label of a legal move; it must be unique among the legal moves."""
 
     def facts(self, view: GameView, names: Sequence[str], translations: Translations, /) -> list[str]:
-        """Return facts about the deal besides its piles, a line each."""
+        """Return lines with facts about the deal that are not visible on its piles."""
 
     def points(self, number: int, translations: Translations, /) -> str:
         """Return a number of points, in the game's word for them."""
@@ -94,33 +94,33 @@ class GameTexts(OwnTexts, Protocol):
         translations: Translations,
         /,
     ) -> str:
-        """Return why a move was refused, from the refusal and the mover's view and legal moves.
+        """Return the sentence for a refusal, from the code and facts, and from the mover's view and legal moves.
 
-        Empty for a code with which the game refuses no move.
+        Returns an empty text for a code that the game does not use.
         """
 
 
 class PileTexts(Protocol):
-    """Optional members of a module of texts, for what the game's `PILES` do not cover."""
+    """Optional function of a module `texts`, for piles that the game's `PILES` do not describe."""
 
     def piles(self, view: GameView, names: Sequence[str], translations: Translations, /) -> dict[str, str]:
-        """Return in a few words what lies on a pile, by its label; on a seat's own by `label.seat`."""
+        """Return texts for the cards on piles, by label; for a seat's own pile by `label.seat`."""
 
 
 @cache
 def texts_of(game: str) -> GameTexts:
-    """Return the texts of a game by its name, as in `GAME_NAMES`."""
+    """Return the texts of a game by its name, one of `GAME_NAMES`."""
     said_of_any = _OF_ANY_GAME | {"refusal_text": partial(_refusal_text, game)}
     return cast("GameTexts", SimpleNamespace(**said_of_any | vars(part(game, "texts"))))
 
 
 def game_of(view: AnyView) -> str:
-    """Return the game that a view is of."""
+    """Return the name of the game that a view belongs to."""
     return str(type(view).__struct_config__.tag)  # type: ignore[attr-defined]
 
 
 def cards_of(move: JsonObject) -> tuple[str, ...]:
-    """Return the cards of a move, in its order; empty for a move without cards."""
+    """Return the cards of a move in its order; empty for a move without cards."""
     return (move["card"],) if "card" in move else tuple(move.get("cards", ()))
 
 
@@ -133,12 +133,12 @@ def tally(view: AnyView, seat: int, translations: Translations) -> str:
 
 
 def move_label(move: JsonObject, view: AnyView, translations: Translations) -> str:
-    """Return the cards of a move; a move without any is a pass."""
+    """Return the cards of a move; without cards, it is a pass."""
     return on_a_line(cards_of(move), game_of(view), translations) or translations.gettext("Pass")
 
 
 def partners(view: AnyView, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the teams of a game that four play two against two."""
+    """Return sentences about who plays together, for games of two against two."""
     text = translations.gettext("{first} and {second} play together.")
     opposite = [(0, 2), (1, 3)] if len(view.counts) == 4 else []
     return [text.format(first=names[first], second=names[second]) for first, second in opposite]
@@ -176,13 +176,13 @@ COMMON_REFUSALS = {"not_in_hand": N_("You do not hold {card}.")}
 
 @cache
 def refusal_sentences(game: str) -> Mapping[str, str]:
-    """Return by its code, or `code word`, why a move of a game was refused, as msgids."""
+    """Return a game's sentences for refusals as msgids, by code or `code word`."""
     own = {code: refusal.sentence for code, refusal in refusals_of(WIRE_TYPES[game]).items() if refusal.sentence}
     return COMMON_REFUSALS | own | texts_of(game).REFUSAL_SENTENCES
 
 
 def refusal_sentence(game: str, code: str, facts: JsonObject, translations: Translations) -> str:
-    """Return a game's sentence for a refusal, empty if there is none; facts that are cards as they are shown."""
+    """Return a game's sentence for a refusal, with cards in its facts as signs; empty if there is none."""
     sentences = refusal_sentences(game)
     kinds = (f"{code} {word}" for fact in facts.items() for word in fact)
     text = next((sentences[kind] for kind in kinds if kind in sentences), sentences.get(code, ""))
@@ -202,12 +202,12 @@ def _fact(value: object, game: str, translations: Translations) -> str:
 
 @lru_cache(REMEMBERED)
 def short_names(game: str, translations: Translations) -> Mapping[str, str]:
-    """Return what each card of a game's deck is shown as, by its code."""
+    """Return the short names of the cards of a game's deck, by code."""
     return {code: words.short for code, words in texts_of(game).deck(translations).items()}
 
 
 def on_a_line(codes: Iterable[str], game: str, translations: Translations) -> str:
-    """Return several cards of a game in the given order; with commas if their names are words."""
+    """Return several cards of a game in the same order; separated by commas if names consist of several words."""
     short = short_names(game, translations)
     return _separator(game, translations).join([short[code] for code in codes])
 
@@ -218,15 +218,15 @@ def _separator(game: str, translations: Translations) -> str:
 
 
 def hand_of(view: AnyView, translations: Translations) -> list[str]:
-    """Return the viewer's cards; none for a spectator."""
+    """Return the viewer's cards; empty for a spectator."""
     short = short_names(game_of(view), translations)
     return [short[code] for code in view.hand or ()]
 
 
 def piles_of(view: AnyView, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the cards on each pile of a view, from the game's `PILES` or in its own words.
+    """Return the cards on each pile of a view, described by the game's `PILES` or its own function `piles`.
 
-    One of which only the number is seen is left out if that is none.
+    An empty pile that only shows its number of cards is left out.
     """
     game = game_of(view)
     texts, lying = texts_of(game), dict[str, str]()
@@ -239,7 +239,7 @@ def piles_of(view: AnyView, names: Sequence[str], translations: Translations) ->
 
 
 def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Translations) -> str:  # noqa: ANN401
-    """Return what lies on a pile: its cards, or of stacked ones the number."""
+    """Return the text of a pile: its cards or, for stacked ones, their number."""
     if pile.several:
         one = structs.replace(pile, several=False)
         return "\n".join(_lying(one, part, short, translations) for part in value) or NOTHING
@@ -252,8 +252,8 @@ def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Trans
     return f"{short[cards[-1]]} ({text})" if cards and pile.lies == "stacked" else text
 
 
-def _contents(value: Any) -> tuple[Sequence[str], int]:  # noqa: ANN401  (what a view has of a pile)
-    """Return the visible cards of a pile, and their number."""
+def _contents(value: Any) -> tuple[Sequence[str], int]:  # noqa: ANN401  (a pile in a view)
+    """Return the visible cards of a pile, and the number of its cards."""
     if isinstance(value, int):
         return (), value
     if hasattr(value, "top"):
@@ -275,12 +275,12 @@ COMMON_LABELS = {
 
 
 def labels_of(game: str, translations: Translations) -> dict[str, str]:
-    """Return the labels of a game."""
+    """Return the labels of a game, translated."""
     return {key: translations.gettext(text) for key, text in (COMMON_LABELS | texts_of(game).LABELS).items()}
 
 
 def labelled_piles(view: AnyView, names: Sequence[str], translations: Translations) -> list[tuple[str, str]]:
-    """Return each pile of a view with its label, except for the piles of single seats."""
+    """Return each pile of a view with its label, except seats' own piles."""
     game = game_of(view)
     labels, piles = labels_of(game, translations), piles_of(view, names, translations)
     return [(labels[name], cards) for name, cards in piles.items() if name in labels]

@@ -1,17 +1,17 @@
-"""Texts of lessons, the same in a chat and over the API."""
+"""Texts of lessons that the chat and the API share."""
 
 from locanda.translations import Translations
 
 OPPONENTS = ("Ugo", "Ines")
-"""The names of the other players, in order of play after the learner."""
+"""Names of the other players, in order of play after the learner."""
 
 
 def explained(text: str, translations: Translations) -> str:
-    """Return the text of a script's msgid."""
+    """Translate a text of a lesson's script."""
     return translations.gettext(text).format(name=OPPONENTS[0]) if text else ""
 
 
 def allowed(move: str, translations: Translations) -> str:
-    """Return the answer to another legal move than that of the step; `move` is its label."""
+    """Return the answer to a legal move that differs from the step's move; `move` is the label of the latter."""
     text = translations.gettext("That is allowed too. This lesson goes on with another move: {move}.")
     return text.format(move=move)

@@ -1,14 +1,14 @@
-"""The sentence about announced maintenance."""
+"""The sentence that announces maintenance."""
 
 from locanda.translations import Translations
 
 HOUR, DAY = 60, 1440
 SOON = 90
-"""Minutes up to which the sentence counts minutes."""
+"""Up to this number of minutes, the sentence counts minutes."""
 
 
 def maintenance_text(minutes: float, words: str, translations: Translations) -> str:
-    """Return the sentence; `minutes` are left until it begins, `words` are the operator's own."""
+    """Return the sentence. `minutes` is the time until maintenance begins, `words` is the operator's text."""
     return " ".join(filter(None, (_beginning(minutes, translations), words)))
 
 

@@ -1,4 +1,4 @@
-"""Texts of notices."""
+"""Texts of notices to subscribers."""
 
 from locanda.games.base import N_
 from locanda.messages import SentNoticeType
@@ -15,5 +15,5 @@ TITLES: dict[SentNoticeType, str] = {
 
 
 def notice_title(type_: SentNoticeType, translations: Translations) -> str:
-    """Return what has happened, in a few words."""
+    """Return the title of a notice."""
     return translations.gettext(TITLES[type_])

@@ -1,4 +1,4 @@
-"""A game's options, read from the JSON Schema that the engine serves."""
+"""A game's options, parsed from the JSON Schema that the engine serves, and their texts."""
 
 import math
 from collections.abc import Iterator
@@ -21,11 +21,11 @@ class OptionChoice(Struct, frozen=True):
     value: OptionValue
     title: str
     most_players: int | None = None
-    """How many players it admits, if they are fewer than the game's."""
+    """The most players with this value; None if it does not reduce the game's number."""
 
 
 class Option(Struct, frozen=True):
-    """One option of a game."""
+    """An option of a game."""
 
     name: str
     title: str
@@ -38,11 +38,11 @@ class Option(Struct, frozen=True):
 
     @property
     def step(self) -> int:
-        """The step of the option's buttons: at most twenty steps lead up to 1000."""
+        """Step of the buttons that change a number: about twenty steps lead to the largest number."""
         return max(size for size in (1, 2, 5, 10, 20, 50) if size == 1 or size * 20 <= self.most)
 
     def next_to(self, number: int, direction: int) -> int:
-        """Return the next lower (-1) or higher (1) number in steps counted from the default, within the bounds."""
+        """Return the next lower (-1) or higher (1) number, in steps from the default and within the limits."""
         start = cast("int", self.default)
         steps = (number - start) / self.step
         following = math.floor(steps) + 1 if direction > 0 else math.ceil(steps) - 1
@@ -53,7 +53,7 @@ PRESET_TITLES: dict[PresetName, str] = {"quick": N_("Quick"), "classic": N_("Cla
 
 
 def options_of(game: GameInfo, language: Language) -> Iterator[Option]:
-    """Yield the game's options as its schema describes them; an option of an unknown shape is left out."""
+    """Yield the game's options from its schema; options with an unknown kind of schema are left out."""
     schema = game.options.it if language == "it" else game.options.en
     translations = translations_in(language)
     for name, part in schema.get("properties", {}).items():
@@ -88,7 +88,7 @@ def value_of(option: Option, options: JsonObject) -> OptionValue:
 
 
 def most_players(game: GameInfo, options: JsonObject) -> int:
-    """Return how many players the options allow, for a table that is not open yet; an open table says so itself."""
+    """Return the most players that the options allow, for a table not opened yet; an open table has `max_seats`."""
     chosen = (
         choice.most_players
         for option in options_of(game, "en")
@@ -99,7 +99,7 @@ def most_players(game: GameInfo, options: JsonObject) -> int:
 
 
 def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:
-    """Return a table's options with one changed: to the choice of that number, or to the number itself.
+    """Return a table's options with one changed: to the choice with this index, or to this number.
 
     Raises `LookupError` for an option that the game does not have.
     """
@@ -113,7 +113,7 @@ def _with(option: Option, options: JsonObject, value: OptionValue) -> JsonObject
 
 
 def with_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> JsonObject:
-    """Return the options of a table with those of a preset set to its values."""
+    """Return a table's options with the values of a preset."""
     for option in options_of(game, "en"):
         if option.name in WIRE_TYPES[game.game].PRESETS[preset]:
             options = _with(option, options, WIRE_TYPES[game.game].PRESETS[preset][option.name])
@@ -121,12 +121,12 @@ def with_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> Json
 
 
 def has_preset(game: GameInfo, options: JsonObject, preset: PresetName) -> bool:
-    """Return whether the options of a table are those of a preset."""
+    """Return whether a table's options have the values of a preset."""
     return with_preset(game, options, preset) == options
 
 
 def preset_line(game: GameInfo, preset: PresetName, language: Language) -> str:
-    """Return the titles and values of the options that a preset sets."""
+    """Return the titles and values of the options in a preset, on one line."""
     values = WIRE_TYPES[game.game].PRESETS[preset]
     chosen = (option for option in options_of(game, language) if option.name in values)
     return ", ".join(_line(option, values[option.name]) for option in chosen)
@@ -149,5 +149,5 @@ def _line(option: Option, value: OptionValue) -> str:
 
 
 def value_title(option: Option, value: OptionValue) -> str:
-    """Return the title of a value of the option."""
+    """Return the title of an option's value."""
     return next((choice.title for choice in option.choices if choice.value == value), str(value))

@@ -1,4 +1,4 @@
-"""Phrases of every client: lists, points, lengths of time, places in a ranking."""
+"""Short phrases for all clients: lists, numbers, durations, levels, places in a ranking."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from locanda.translations import Translations
 
 
 def listed(parts: Iterable[str], translations: Translations) -> str:
-    """Return a list as text: "Anna, Bruno and Carla"."""
+    """Return a list as text, such as "Anna, Bruno and Carla"."""
     items = list(parts)
     if len(items) < 2:
         return "".join(items)
@@ -16,17 +16,17 @@ def listed(parts: Iterable[str], translations: Translations) -> str:
 
 
 def points(number: int, translations: Translations) -> str:
-    """Return a number of points."""
+    """Return a number of points in words."""
     return translations.ngettext("{n} point", "{n} points", number).format(n=number)
 
 
 def card_count(number: int, translations: Translations) -> str:
-    """Return a number of cards."""
+    """Return a number of cards in words."""
     return translations.ngettext("{n} card", "{n} cards", number).format(n=number)
 
 
 def duration(seconds: int, translations: Translations) -> str:
-    """Return a length of time in one unit, rounded up."""
+    """Return a duration in a single unit, rounded up."""
     if seconds < 60:
         return translations.ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
     if seconds < 3600:
@@ -37,11 +37,11 @@ def duration(seconds: int, translations: Translations) -> str:
 
 
 LEVELS: dict[str, str] = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard"), "plain": N_("plain")}
-"""The level of a computer player, as a word after its name."""
+"""Levels of computer players, as words to show after their names."""
 
 
 def level_name(level: str | None, translations: Translations) -> str:
-    """Return a computer player's level, or the name of an own player; empty for none."""
+    """Return the name of a level, or of an own player; empty for None."""
     if level is None or level in LEVELS:
         return translations.gettext(LEVELS[level]) if level else ""
     return translations.gettext("player {name}").format(name=level.removeprefix(OWN_PREFIX))
@@ -53,10 +53,10 @@ def turn_time(seconds: int | None, translations: Translations) -> str:
 
 
 def medal(place: int) -> str:
-    """Return the mark of a place in a ranking, the first being 0."""
+    """Return the medal or number of a place in a ranking, counted from 0."""
     return ("🥇", "🥈", "🥉")[place] if place < 3 else place_number(place)
 
 
 def place_number(place: int) -> str:
-    """Return the number of a place in a ranking, the first being 0."""
+    """Return the number of a place in a ranking, counted from 0."""
     return f"{place + 1}."

@@ -1,4 +1,4 @@
-"""Remarks at a table: six phrases and four signs, which reveal nothing of the cards."""
+"""Texts of the remarks that people can make at a table: phrases and emojis that reveal nothing about the cards."""
 
 from collections.abc import Sequence
 
@@ -20,25 +20,25 @@ SIGNS: dict[RemarkName, tuple[str, str]] = {
     "tears": ("😢", N_("Tears")),
     "amazement": ("😮", N_("Amazement")),
 }
-"""Signs, and their names for screen readers."""
+"""Emojis, with their names for screen readers."""
 ONE_HIDDEN, ONE_SHOWN = N_("What {name} says is hidden."), N_("What {name} says is shown.")
-"""Replies to a person who mutes or unmutes another."""
+"""Answers to a person who mutes or unmutes another person."""
 
 
 def all_remarks(translations: Translations) -> list[RemarkWords]:
-    """Return the remarks in display order."""
+    """Return all remarks in display order."""
     phrases = [RemarkWords(name, translations.gettext(text), "") for name, text in PHRASES.items()]
     signs = [RemarkWords(name, translations.gettext(text), sign) for name, (sign, text) in SIGNS.items()]
     return phrases + signs
 
 
 def remark_text(remark: RemarkName, translations: Translations) -> str:
-    """Return a remark for display: the phrase in quotation marks, or the sign."""
+    """Return a remark for display: the phrase in quotation marks, or the emoji."""
     if remark in SIGNS:
         return SIGNS[remark][0]
     return translations.gettext("“{text}”").format(text=translations.gettext(PHRASES[remark]))
 
 
 def said_text(said: SaidRemark, names: Sequence[str], translations: Translations) -> str:
-    """Return a remark with its speaker."""
+    """Return a remark with the speaker's name."""
     return f"{names[said.seat]}: {remark_text(said.remark, translations)}"

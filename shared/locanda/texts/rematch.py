@@ -1,4 +1,4 @@
-"""Sentences about who stays for another match. Names come marked up by the client."""
+"""Sentences about who stays for another match. Names contain the client's markup."""
 
 from collections.abc import Sequence
 
@@ -12,15 +12,15 @@ ANSWERS = (
     (False, NN_("{names} stops here.", "{names} stop here.")),
     (None, NN_("Waiting for {names}.", "Waiting for {names}.")),
 )
-"""Texts for those who stay, those who stop, and those who have not answered."""
+"""Texts for people who stay, who stop, and who have not answered."""
 
 
 def rematch_lines(
     table: Table, names: Sequence[str], translations: Translations, newcomers: Sequence[str] | None = None
 ) -> list[str]:
-    """Return who stays, who stops and who is awaited; nothing before the first answer. Computers always stay.
+    """Return lines about who stays, who stops and who has not answered; empty before the first answer.
 
-    `newcomers` are their names, marked up.
+    Computer players always stay and are not listed. `newcomers` are the newcomers' names with markup.
     """
     state = table.rematch
     people = [seat.seat for seat in table.seats if seat.kind == "person"]

@@ -1,4 +1,4 @@
-"""Results: winners of a deal or a match, the ranking, and the points so far. Names come marked up by the client."""
+"""Results: winners, rankings and points, in words. Names contain the client's markup."""
 
 from collections.abc import Iterator, Sequence
 
@@ -16,12 +16,12 @@ class Placed(Struct, frozen=True):
     """A seat in a ranking."""
 
     mark: str
-    """The medal or number of the place, which seats that tie share."""
+    """The medal or number of the place; tied seats share it."""
     name: str
     points: str
-    """A number in the game's own unit."""
+    """The points, with the game's word for them."""
     title: str = ""
-    """The game's name for the player who has the place alone, if it has one."""
+    """The game's name for the place, unless it is shared."""
 
 
 def deals_of(table: Table) -> int | None:
@@ -31,7 +31,7 @@ def deals_of(table: Table) -> int | None:
 
 
 def deal_number(table: Table, translations: Translations) -> str:
-    """Return the number of the deal; empty before the first one, and if a match has only one."""
+    """Return the number of the deal in words; empty before the first deal, and in matches of one deal."""
     deals, deal = deals_of(table), table.match.deal
     if not deal or deals == 1 or (deals is None and deal < 2):
         return ""
@@ -40,7 +40,7 @@ def deal_number(table: Table, translations: Translations) -> str:
 
 
 def winners(result: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return the winners' names as a sentence."""
+    """Return a sentence that names the winners."""
     first = [names[seat] for seat in result.ranking[0]]
     if len(first) == 1:
         return translations.gettext("{name} wins!").format(name=first[0])
@@ -50,7 +50,7 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def closed(table: Table, translations: Translations) -> str:
-    """Say that nobody is left at a table, and who left last: in a chat, the person who closed it."""
+    """Return the sentence that a table is closed and who left last; in a chat, this is who closed it."""
     last = next((event["name"] for event in table.events if event.get("type") in ("left", "replaced")), None)
     if last is None:
         return translations.gettext("The table is closed.")
@@ -60,7 +60,7 @@ def closed(table: Table, translations: Translations) -> str:
 def ranking(game: str, result: Result, names: Sequence[str], translations: Translations) -> Iterator[Placed]:
     """Yield the seats with their points, best first.
 
-    Those who share a place below the first without a point have its number: nobody has earned its medal.
+    Seats that share a place below the first without any points get its number instead of its medal.
     """
     texts = texts_of(game)
     titles = texts.TITLES.get(len(names), ())
@@ -73,7 +73,7 @@ def ranking(game: str, result: Result, names: Sequence[str], translations: Trans
 
 
 def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield each place, the first being 0, with the seats that share it; of two teams the other one is second."""
+    """Yield each place, counted from 0, with the seats that share it; of two teams the other one is second."""
     place = 0
     for seats in result.ranking:
         yield place, seats
@@ -83,7 +83,7 @@ def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
 def ending(table: Table, last_deal: Result, names: Sequence[str], translations: Translations) -> str:
     """Return how a deal ended, and at the end of a match who reached its target; empty if there is nothing to say.
 
-    `table` is as it is after the deal; `last_deal` is the deal's result, or the match's where that is not known.
+    `table` is the table after the deal. `last_deal` is the deal's result, or the match's if that is unknown.
     """
     text, closer = texts_of(table.game).ENDINGS.get(last_deal.reason or "", ""), _closer(table)
     how = ""
@@ -101,7 +101,7 @@ def _closer(table: Table) -> int | None:
 
 
 def _target(table: Table, names: Sequence[str], translations: Translations) -> str:
-    """Return who has reached the target of the match, and who wins it where the fewest points do."""
+    """Return who reached the target of the match and, if the fewest points win, who wins."""
     result, options = table.match.result, WIRE_TYPES[table.game].Options()
     target = table.options.get("target", getattr(options, "target", None))
     reached = [seat for seat, points in enumerate(result.points) if points >= target] if result and target else []
@@ -119,6 +119,6 @@ def _target(table: Table, names: Sequence[str], translations: Translations) -> s
 
 
 def standing(game: str, points: Sequence[int], names: Sequence[str]) -> list[tuple[str, int]]:
-    """Return the names with their points in a match so far, best first."""
+    """Return the names and points of a match so far, best first."""
     ranked = sorted(zip(points, names, strict=True), reverse=not fewest_wins(game))
     return [(name, number) for number, name in ranked]

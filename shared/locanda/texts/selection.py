@@ -1,13 +1,13 @@
-"""Finds the move for selected cards, the cards that may still be added, and the moves that a client may check.
+"""Interprets selected cards: finds the moves that they make, further cards to select, and moves to check.
 
-The same for every game: the types of its moves declare where their cards come from and where they go, as piles.
-A pile is a name, with a number where there are several of the name: `hand`, `mazzetto`, `column-2`, `build-0`. Those
-that seats have are the mover's own. `services/web/selection.js` does the same for pages, by the same golden cases
+This works for every game, because the types of its moves declare the piles that their cards come from and go to. A pile
+is a name, with a number if there are several: `hand`, `mazzetto`, `column-2`, `build-0`. Piles that each seat has are
+the mover's own. `services/web/selection.js` does the same on the page; both must pass the same golden cases
 (`docs/selection-cases.json`).
 
-A type of move declares its piles as templates, in which a field in braces stands for its value, and nothing stands
-for one that is null: `taken_from` ("hand" where it declares none) and `goes_to` ("": nowhere in particular). A type
-declares `reluctant` if its player makes any other move rather: clients highlight the others.
+A move type declares piles as templates: a field in braces stands for its value, or for nothing if it is null.
+`taken_from` is the source (default `hand`), `goes_to` the target (default: none). `reluctant` marks moves that a player
+makes only if there is nothing better; clients highlight the others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,18 +25,18 @@ from locanda.messages import JsonObject, MoveCards, SelectedCard, Selection, Tak
 HAND = "hand"
 
 
-# --- what moves take
+# --- the cards of moves
 
 
 def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> list[MoveCards]:
-    """Return which cards each move takes and from where; `view` is its player's."""
+    """Return the cards that each move takes, with their piles. `view` is the mover's view."""
     types = WIRE_TYPES[game]
     return [_cards_of(move, _type_of(game, move), types, view) for move in moves]
 
 
 @cache
 def types_of_moves(game: str) -> tuple[Any, ...]:
-    """Return the types of a game's moves, in the order of their declaration."""
+    """Return the types of a game's moves, in the order of declaration."""
     union = WIRE_TYPES[game].Move
     return get_args(union) or (union,)
 
@@ -59,7 +59,7 @@ def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView)
 
 
 def _equals(code: str, held: Iterable[str]) -> list[str]:
-    """Return the other cards of the same rank, each once."""
+    """Return the other cards of the same rank, without repeats."""
     return [other for other in dict.fromkeys(held) if other != code and other[0] == code[0]]
 
 
@@ -71,7 +71,7 @@ def _filled(template: str, move: JsonObject) -> str:
     return "-".join(str(part) for part in parts if part is not None)
 
 
-# --- the moves of a game
+# --- properties of a game's moves
 
 
 @cache
@@ -82,35 +82,35 @@ def takes_several(game: str) -> bool:
 
 @cache
 def plays_at_once(game: str) -> bool:
-    """Return whether a single card determines the move, in any position of a game."""
+    """Return whether a single card always determines the move in this game."""
     return all({*kind.__struct_fields__} <= {"card"} for kind in types_of_moves(game))
 
 
 def moves_without_fields(game: str) -> list[JsonObject]:
-    """Return the moves that are always the same, such as a pass, legal or not."""
+    """Return the moves that have no fields, such as a pass, whether legal or not."""
     return [{"type": kind.__struct_config__.tag} for kind in types_of_moves(game) if not kind.__struct_fields__]
 
 
 def is_reluctant(game: str, move: JsonObject) -> bool:
-    """Return whether the player of a move would rather make any other: a pass, or a discard that ends the turn."""
+    """Return whether players avoid this move if there is another: a pass, or a discard that ends the turn."""
     return getattr(_type_of(game, move), "reluctant", False)
 
 
 def chooses_pile(game: str, move: JsonObject) -> bool:
-    """Return whether a move says to which of several piles its cards go."""
+    """Return whether the move names its target among several piles."""
     return "{" in getattr(_type_of(game, move), "goes_to", "")
 
 
-# --- what selected cards can do
+# --- moves for selected cards
 
 
 def moves_with(moves: Sequence[MoveCards], selected: Sequence[SelectedCard]) -> list[int]:
-    """Return the numbers of the moves that take exactly these cards."""
+    """Return the indexes of the moves that take exactly these cards."""
     return [at for at, move in enumerate(moves) if len(move.cards) == len(selected) and _left(move, selected) == []]
 
 
 def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set[tuple[str, str]]:
-    """Return pile and code of each card that some move takes besides the selected ones, and perhaps others too."""
+    """Return pile and code of each further card that a move takes together with the selected ones."""
     rests = (_left(move, selected) or () for move in moves)
     return {(taken.pile, code) for rest in rests for taken in rest for code in (taken.card, *taken.equals)}
 
@@ -118,9 +118,9 @@ def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set
 def completed(
     moves: Sequence[MoveCards], selected: Sequence[SelectedCard], cards: Sequence[SelectedCard]
 ) -> Sequence[SelectedCard]:
-    """Return the selection, completed if exactly one move takes it.
+    """Return the selection, completed if exactly one move takes its cards.
 
-    `cards` are all that can be selected.
+    `cards` are all selectable cards.
     """
     rests = [rest for move in moves if (rest := _left(move, selected)) is not None]
     if not selected or len(rests) != 1:
@@ -138,7 +138,7 @@ def completed(
 
 
 def with_cards(move: JsonObject, selected: Sequence[SelectedCard]) -> JsonObject:
-    """Return a legal move with the selected card in place of the equal one that is listed."""
+    """Return a legal move with the selected card instead of the equal one that is listed."""
     return move | {"card": selected[0].card} if "card" in move and selected else move
 
 
@@ -157,14 +157,14 @@ def _is(taken: TakenCard, card: SelectedCard) -> bool:
     return taken.pile == card.pile and (taken.card == card.card or card.card in taken.equals)
 
 
-# --- meanings of a selection, legal or not
+# --- the possible meanings of a selection, legal or not
 
 
 def candidates(game: str, selection: Selection) -> list[Struct]:
-    """Return the possible moves of a selection, perhaps incomplete; those that take one card come first.
+    """Return the moves that a selection may mean, perhaps incomplete; moves of a single card come first.
 
-    If no move takes the cards to the selection's pile, then the moves without cards from or to there; if there are
-    none either, what the cards can mean elsewhere.
+    If no move takes these cards to the selected pile, returns moves without cards for that pile. If there are none,
+    returns moves of these cards to any pile.
     """
     types = sorted(types_of_moves(game), key=_takes_several)
     meanings = [selection]
@@ -181,7 +181,7 @@ def _candidates(types: Iterable[Any], selection: Selection) -> Iterable[Struct]:
             try:
                 yield msgspec.convert({"type": move_type.__struct_config__.tag} | fields, move_type)
             except msgspec.ValidationError:
-                continue  # a field is missing that the selection does not tell, or a pile is not one of this move's
+                continue  # the selection lacks a field, or a pile does not belong to this move
 
 
 def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
@@ -189,7 +189,7 @@ def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
 
 
 def _fields(declared: Any, codes: list[str], piles: set[str], to: str | None) -> JsonObject | None:  # noqa: ANN401
-    """Return the fields of a move with these cards; None if no move of this type takes that number between them."""
+    """Return the fields of a move of this type with these cards; None if the cards or piles do not fit the type."""
     names = declared.__struct_fields__
     card: JsonObject = {"cards": codes} if "cards" in names else {"card": codes[0]} if "card" in names and codes else {}
     fits = bool(codes) if "cards" in names else len(codes) == ("card" in names)
@@ -199,7 +199,7 @@ def _fields(declared: Any, codes: list[str], piles: set[str], to: str | None) ->
 
 
 def _bound(template: str, pile: str) -> JsonObject | None:
-    """Return the values of the fields with which a template stands for a pile; None if it never does."""
+    """Return the field values with which a template stands for a pile; None if it cannot."""
     fields: JsonObject = {}
     for part, value in zip_longest(template.split("-"), pile.split("-")):
         if part is None or (not part.startswith("{") and part != value):

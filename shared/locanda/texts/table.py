@@ -1,4 +1,4 @@
-"""Texts of a table besides its game's: events, and sentences for refusals, other problems, and reasons."""
+"""Texts of a table other than its game's: events, problems, reasons, reviews."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -53,7 +53,7 @@ PROBLEM_SENTENCES: dict[str, str] = {
 }
 
 OF_TABLES = frozenset(event_type.__struct_config__.tag for event_type in get_args(events.TableEvent))
-"""The types of the events that are not a game's."""
+"""Tags of the events that do not belong to a game."""
 
 
 OF_EVENTS: dict[type[events.TableEvent], str] = {
@@ -77,9 +77,9 @@ STAYS, STOPS = N_("{name} stays for another match"), N_("{name} stops here")
 def table_event_text(
     event: events.TableEvent, names: Sequence[str], translations: Translations, mark: Callable[[str], str] = str
 ) -> str:
-    """Return an event of the table; empty for one that clients do not show.
+    """Return the sentence for an event of the table; empty for an event that clients do not show.
 
-    `mark` marks up a name of the event.
+    `mark` adds markup to a name in the event.
     """
     facts = msgspec.to_builtins(event)
     match event:
@@ -102,7 +102,7 @@ def event_text(
     translations: Translations,
     mark: Callable[[str], str] = str,
 ) -> str:
-    """Return an event of the table or of its game; empty for one that clients do not show, or do not know."""
+    """Return the sentence for an event of the table or its game; empty for events that are unknown or not shown."""
     if event.get("type") in OF_TABLES:
         return table_event_text(msgspec.convert(event, events.TableEvent), names, translations, mark)
     try:
@@ -115,9 +115,9 @@ def event_text(
 def problem_text(
     code: str, facts: JsonObject, table: Table | None, own: Mapping[str, str], translations: Translations
 ) -> str:
-    """Return the sentence for a refusal or another problem: the game's, else the client's own, else the shared one.
+    """Return the sentence for a problem: the game's for a refusal, else the client's own, else the shared one.
 
-    `table` is as the sender of the request sees it. Empty for a code without a sentence.
+    `table` is the table as the sender of the request sees it. Empty for a code without a sentence.
     """
     if table is not None:
         text = texts_of(table.game).refusal_text(code, facts, table.deal, table.moves, translations)
@@ -136,13 +136,13 @@ def problem_text(
 
 @cache
 def reasons_of(game: str) -> dict[str, ReasonCode]:
-    """Return by code the reasons that computer players of a game give: its own, and those that games share."""
+    """Return the reasons of a game's computer players by code: shared ones and its own."""
     own = [value for value in vars(WIRE_TYPES[game]).values() if isinstance(value, ReasonCode)]
     return {reason.code: reason for reason in (*SHARED_REASONS, *own)}
 
 
 def reason_text(game: str, reason: Reason, translations: Translations) -> str:
-    """Return the sentence of a reason, with its cards as they are shown. Raises `KeyError` for an undeclared code."""
+    """Return the sentence for a reason, with cards as signs. Raises `KeyError` for an unknown code."""
     declared = reasons_of(game)[reason.code].sentence
     if isinstance(declared, str):
         sentence = translations.gettext(declared)
@@ -164,7 +164,7 @@ def _shown(fact: object, translations: Translations) -> str:
 
 
 def review_heading(deal: int, review: Review, translations: Translations) -> str:
-    """Return how well somebody played in a deal of this number."""
+    """Return a sentence about how well somebody played the deal with this number."""
     if not review.moves:
         text = translations.gettext("Deal {deal}: you made no move.")
     elif not review.choices:
@@ -182,7 +182,7 @@ def review_heading(deal: int, review: Review, translations: Translations) -> str
 
 
 def other_choices(review: Review, translations: Translations) -> str:
-    """Return which other moves a strong player would not have made, counted from 1; empty if there are none."""
+    """Return the sentence with the numbers of other moves that a strong player would not have made, from 1."""
     if not review.others:
         return ""
     text = translations.ngettext(

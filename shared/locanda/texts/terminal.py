@@ -1,4 +1,4 @@
-"""Games in a terminal: the protocol of a game's module `terminal`, the defaults, and the typed names of cards."""
+"""Games in the terminal: the interface of a game's module `terminal`, its defaults, and how cards are typed."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ from locanda.translations import Translations, translations_in
 V = TypeVar("V", bound=AnyView)
 
 LabelledRows: TypeAlias = list[tuple[str, str]]
-"""Rows of the table: a label, empty to continue the row above, and the cards."""
+"""Rows of the table: a label, or an empty text to continue the row above, and the cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,39 +33,43 @@ class CardInput:
     """How the cards of a deck are typed."""
 
     read: Callable[[str], list[str] | None]
-    """The codes of the cards that a text names; None if it names anything else."""
+    """Returns the codes of the cards in a text; None if it contains anything else."""
     example: str
 
 
 def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return each pile with its label, on as many lines as it has, and further facts of the deal."""
+    """Return rows for each pile with its label, then for other facts."""
     piles = [(label, line) for label, cards in labelled_piles(view, names, translations) for line in cards.splitlines()]
     rows = [("" if at and piles[at - 1][0] == label else label, line) for at, (label, line) in enumerate(piles)]
     return [*rows, *(("", fact) for fact in texts_of(game_of(view)).facts(view, names, translations))]
 
 
 def hand_of(view: AnyView) -> list[SelectedCard]:
-    """Return the cards of the hand."""
+    """Return the cards of the viewer's hand."""
     return [SelectedCard(HAND, code) for code in view.hand or ()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBoard(Generic[V]):
-    """A game's part for the terminal, beside its texts for all clients. `V` is its view."""
+    """A game's screen in the terminal. Type parameter: `V` is the game's view.
+
+    Texts for all clients are in the game's module `texts`.
+    """
 
     rows: Callable[[V, Sequence[str], Translations], LabelledRows] = piles_and_facts
-    """The table as text, from the view and the names by seat."""
+    """Returns the table as rows, from the view and the names by seat."""
     source: Callable[[JsonObject, Translations], str] | None = None
-    """The first words of a move, which a person chooses first if there are many moves; None for games without."""
+    """Returns the first part of a move's label, which a person chooses first if there are many moves; None for games
+    without it."""
     places: Callable[[V], Iterable[SelectedCard]] = hand_of
-    """The cards that the viewer may play from, wherever they lie."""
+    """Returns the cards that the viewer may play, from the hand and from piles."""
 
 
 AnyGameBoard: TypeAlias = GameBoard[Any]
 
 
 def board_of(game: str) -> AnyGameBoard:
-    """Return the `BOARD` of a game by its name, or the one of games that have none."""
+    """Return the `BOARD` of a game, or the default for games without one."""
     return cast("AnyGameBoard", part(game, "terminal").BOARD) if has_part(game, "terminal") else GameBoard()
 
 
@@ -94,7 +98,7 @@ def _french_code(match: re.Match[str]) -> str:
 
 
 def read_cuccu(text: str) -> list[str] | None:
-    """Return the cards of the Cuccù in a text, by numeral or by name in either language, in deck order."""
+    """Return the Cuccù cards in a text, by numeral or by name in either language, in deck order."""
     parts = [part for part in SEPARATORS.split(text.casefold()) if part]
     codes = [CUCCU_NAMES[part] for part in parts if part in CUCCU_NAMES]
     return sorted(codes, key=CODES.index) if parts and len(codes) == len(parts) else None
@@ -113,7 +117,7 @@ BY_DECK: dict[object, CardInput] = {
 
 @cache
 def card_input(game: str) -> CardInput:
-    """Return the typed names of a game's cards; for other decks their display names, or codes."""
+    """Return how a game's cards are typed; for unknown decks by their signs or codes."""
     deck = texts_of(game).deck
     return BY_DECK.get(deck) or _as_shown(deck(translations_in("en")))
 

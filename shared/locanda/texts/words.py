@@ -1,6 +1,6 @@
-"""A table and a game in sentences, for clients without texts of their own: the `words` of the API's answers.
+"""Tables and games in sentences, for clients without their own texts: the `words` in responses of the API.
 
-They are made from the viewer's view, so they tell nobody more than the table does.
+They are made from the viewer's view, so they reveal no more than the table itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -73,7 +73,7 @@ def table_words(table: Table, game: GameInfo, language: Language) -> TableWords:
 
 
 def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -> str:
-    """Return a move in a few words."""
+    """Return the label of a move."""
     return texts_of(game).move_label(move, view, translations_in(language))
 
 
@@ -81,7 +81,7 @@ def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -
 
 
 def names_of(count: int, names: Sequence[str], language: Language) -> list[str]:
-    """Return the names by seat: those given, and numbers for the others."""
+    """Return names by seat: the given ones, and numbers for the rest."""
     text = translations_in(language).gettext("Seat {n}")
     return [*names[:count], *(text.format(n=number) for number in range(len(names) + 1, count + 1))]
 
@@ -89,7 +89,7 @@ def names_of(count: int, names: Sequence[str], language: Language) -> list[str]:
 def play_words(
     game: str, events: Sequence[JsonObject], result: Result | None, names: Sequence[str], language: Language
 ) -> PlayWords:
-    """Return the outcome of a move."""
+    """Return the outcome of a move in words."""
     translations = translations_in(language)
     lines = [event_text(game, event, names, translations) or None for event in events]
     placed = [] if result is None else ranking(game, result, names, translations)
@@ -112,7 +112,7 @@ def view_words(game: str, view: AnyView, names: Sequence[str], language: Languag
 
 
 def turn_of(name: str, translations: Translations) -> str:
-    """Return whose turn it is."""
+    """Return the sentence that says whose turn it is."""
     return translations.gettext("It is {name}'s turn").format(name=name)
 
 
@@ -135,9 +135,9 @@ def _facts(table: Table, names: list[str], translations: Translations) -> list[s
 
 
 def _result(table: Table, names: list[str], translations: Translations) -> Iterator[str]:
-    """Yield who won the match, or how a deal ended that the last step has ended; then the ranking.
+    """Yield who won the match, or that the last step ended a deal, and then the ranking.
 
-    Of a table without persons: that it is closed, though computer players may still play its match out.
+    For a table without people, yields that it is closed, although computer players may still finish its match.
     """
     result = table.match.result
     if result is None and table.status == "over":
@@ -154,7 +154,7 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
 
 
 def _ending(table: Table, names: list[str], translations: Translations) -> str:
-    """Return why the deal that the last step has ended is over."""
+    """Return why the deal that the last step ended is over."""
     over = _deal_over(table)
     if over is None:
         return ""
@@ -163,7 +163,7 @@ def _ending(table: Table, names: list[str], translations: Translations) -> str:
 
 
 def _deal_over(table: Table) -> JsonObject | None:
-    """Return the event of the last step that has ended a deal."""
+    """Return the `deal_over` event of the last step; None without one."""
     return next((event for event in table.events if event.get("type") == "deal_over"), None)
 
 
@@ -184,7 +184,7 @@ class Position(Struct, frozen=True):
 
 
 def problem_words(code: str, facts: JsonObject, seen: Table | Position | None, title: str, language: Language) -> str:
-    """Return a problem as a sentence; for a code without one, its title. `seen` is what the caller sees."""
+    """Return a problem as a sentence; without one for the code, its title. `seen` is the caller's view."""
     translations = translations_in(language)
     text = ""
     if isinstance(seen, Position):

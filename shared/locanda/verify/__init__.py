@@ -1,21 +1,22 @@
-"""The verifier: checks from the proof of a finished deal that it was dealt from the seed committed to before.
+"""The verifier: checks the proof of a finished deal against the seed that was committed to before the match.
 
-Stand-alone: this folder needs only Python's standard library, and shares no code with the engine. Download a proof from
-`GET /v1/tables/{table}/deals/{n}` and run `make verify`, `locanda-verify`, or `python3` on this folder:
+It runs stand-alone: this folder needs only Python's standard library and shares no code with the engine. Download a
+proof from `GET /v1/tables/{table}/deals/{n}`, and run `make verify`, `locanda-verify`, or `python3` on this folder:
 
     locanda-verify proof.json --commitment 64HEX --client-seed 0=TEXT
 
-The commitment is the one that the table showed before the deal, the client seed the one that was given for a seat.
-Anyone who makes a proof can choose the seeds in it, so a proof that is compared with nothing published before proves
-nothing: then the exit code is 3, and what is to be compared is printed. It is 0 if everything agrees, 1 where something
-does not, 2 for what is no proof, and 4 where the cards agree but nobody played the moves again.
+The commitment is the one that the table showed before the match; the client seed is the one that a seat gave. Anyone
+who makes a proof can choose its seeds, so a proof proves nothing unless you compare it with published values.
 
-Every field of a proof is recomputed, or named in the output as not covered. The cards are dealt from a description,
-which the verifier carries out itself: that of a game of this package, or another that `--dealing` names. Moves and
-result are recomputed by the rules of an engine that `--engine` names.
+Exit codes: 0 if everything agrees, 1 if something differs, 2 if the input is not a proof, 3 if there is nothing to
+compare it with (the output shows what to compare), and 4 if the cards agree but the moves were not replayed.
 
-A valid proof proves that the server seed was fixed before the players gave theirs, and that the cards follow from all
-of them. It does not prove that the operator of the engine did not look at the cards (docs/fairness.md).
+The verifier recomputes each field of a proof, or lists it in the output as not covered. It deals the cards itself from
+a description: that of a game of this package, or the file of `--dealing`. Moves and result are recomputed by the rules
+of the engine given by `--engine`.
+
+A valid proof shows that the server seed was fixed before the players gave their seeds, and that the cards follow from
+all seeds. It does not show that the operator never looked at the cards (docs/fairness.md).
 """
 
 from .agreement import errors, errors_after, first_dealer, same

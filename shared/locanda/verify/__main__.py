@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
-if not __package__:  # started as a folder: its own package is beside it
+if not __package__:  # run as a folder: make it importable as a package
     sys.path.append(str(Path(__file__).parents[1]))
     sys.exit(import_module(Path(__file__).parent.name).main())
 

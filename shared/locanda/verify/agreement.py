@@ -1,4 +1,4 @@
-"""Agreement of a proof with itself, and with the proof of the deal before."""
+"""Checks of a proof against itself, and against the proof of the deal before."""
 
 import json
 from collections.abc import Iterator
@@ -10,25 +10,26 @@ from .sentences import UnreadableError, say
 from .shuffling import commitment, deal_seed, shuffled
 
 START = ("game", "seed", "options", "dealer", "hands", "turn", "shuffles")
-"""The fields of the start of every game's deal."""
+"""Fields that the start of a deal has in every game."""
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two JSON values are the same: unlike `==`, it distinguishes 1 from true and 1.0."""
+    """Return whether two JSON values are the same. Unlike `==`, this distinguishes 1 from true and from 1.0."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def first_dealer(proof: dict[str, Any], server_seed: bytes) -> int:
-    """Return the first dealer of a table's first match: the draw of deal 0."""
+    """Return the first dealer of a table's first match, which deal 0 draws."""
     seed = deal_seed(server_seed, proof["table"], proof["match"], 0, proof["client_seeds"])
     seats = [str(seat) for seat in range(len(proof["start"]["hands"]))]
     return int(shuffled(seed, 0, seats)[0])
 
 
 def dues_are_valid(proof: dict[str, Any], dealing: Dealing) -> bool:
-    """Return whether taxes are due in this deal, in the right number, each between two other seats.
+    """Return whether the right number of taxes is due, and no seat occurs twice in them.
 
-    None in a table's first deal; later one of two cards and, from four players on, another of one.
+    In a table's first deal there are none. Later there is one of two cards and, with four or more players, one of one
+    card.
     """
     dues, players = proof["start"]["dues"], len(proof["start"]["hands"])
     if not is_taxed(dealing, proof["start"]) or proof["match"] == proof["deal"] == 1:
@@ -51,7 +52,10 @@ def dues_after(before: dict[str, Any]) -> list[list[int]]:
 
 
 def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
-    """Return the dealing of a proof's cards: the known one, or the proof's own. Raises `UnreadableError`."""
+    """Return how a proof's cards are dealt: the known description, or the proof's own.
+
+    Raises `UnreadableError` without one.
+    """
     dealing: Dealing | None = known or known_dealing(proof["game"]) or proof.get("dealing")
     if dealing is None:
         raise UnreadableError(say("`dealing` is missing, and no description of how this game is dealt is at hand"))
@@ -59,9 +63,9 @@ def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
 
 
 def errors(proof: dict[str, Any], known: Dealing | None = None) -> Iterator[str]:
-    """Yield a sentence for each part of a proof that contradicts the rest of it. Raises `ValueError` for no proof.
+    """Yield a sentence for each contradiction within a proof. Raises `ValueError` if it is not a proof.
 
-    `known` is how the game is dealt, if it is no game of this package. A proof without a contradiction proves nothing
+    `known` describes the dealing of a game of another package. A proof without contradictions does not prove anything
     yet: `examine` compares it with what was published before.
     """
     demand_form(proof)
@@ -97,7 +101,7 @@ def start_errors(proof: dict[str, Any], dealing: Dealing, seed: bytes) -> Iterat
 
 
 def unknown_parts(proof: dict[str, Any], dealing: Dealing) -> list[str]:
-    """Return the fields of the start that are not known of the game: a later release may have added them."""
+    """Return the fields of the start that the game does not have; a later release may have added them."""
     known = {*START, *dealing["fields"], *dealing["piles"]} | ({"dues"} if "tax" in dealing else set())
     return sorted(set(proof["start"]) - known)
 
@@ -123,6 +127,6 @@ def errors_after(proof: dict[str, Any], before: dict[str, Any], known: Dealing |
 
 
 def _has_other_players(proof: dict[str, Any]) -> bool:
-    """Return whether a match may begin as one with new players: dealer drawn, nothing owed."""
+    """Return whether the match began with new players: the dealer is drawn, and no tax is due."""
     drawn = first_dealer(proof, bytes.fromhex(proof["server_seed"]))
     return bool(proof["start"]["dealer"] == drawn and not proof["start"].get("dues"))

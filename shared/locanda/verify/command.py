@@ -1,4 +1,4 @@
-"""The command: its arguments, its output, and its exit code."""
+"""The command line of the verifier: arguments, output and exit code."""
 
 import argparse
 import os
@@ -57,7 +57,7 @@ def check(
     rules: Rules | None = None,
     gettext: Translate = str,
 ) -> int:
-    """Check the text of a proof, with that of the deal before if given; print the findings, return the exit code."""
+    """Check the text of a proof, and of the proof before it if given. Print the findings; return the exit code."""
     try:
         proof = read_proof(text)
         report = examine(proof, published, before=None if before is None else read_proof(before), rules=rules)
@@ -77,7 +77,7 @@ def _no_proof(error: Exception) -> Sentence:
 
 
 def _words(error: Exception) -> str:
-    """Return the message of an error; a `Sentence` unchanged, so that it can be translated."""
+    """Return the message of an error; a `Sentence` is returned as such, so that it can be translated."""
     first = error.args[0] if error.args else ""
     return first if isinstance(first, Sentence) else str(error)
 
@@ -88,20 +88,20 @@ def _unreadable(why: Sentence, gettext: Translate) -> int:
 
 
 def escaped(text: str, file: TextIO) -> str:
-    """Return a text with its control characters escaped, and those that the file's encoding cannot express."""
+    """Escape control characters, and characters that the file's encoding does not have."""
     printable = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
     encoding = file.encoding or "utf-8"
     return printable.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _print_lines(lines: Iterable[str]) -> None:
-    """Print escaped lines, until the reader, such as `head`, closes the pipe."""
+    """Print escaped lines; stop when the reader, such as `head`, closes the pipe."""
     try:
         for line in lines:
             print(escaped(line, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
-        with Path(os.devnull).open("wb") as nothing:  # for the rest of the buffer, which Python flushes when it ends
+        with Path(os.devnull).open("wb") as nothing:  # takes what is left in the buffer, which Python flushes at exit
             os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
@@ -114,7 +114,7 @@ def seat_and_seed(text: str) -> tuple[int, str]:
 
 
 def hexadecimal(text: str) -> str:
-    """Return a commitment in lower case. Raises `argparse.ArgumentTypeError` for anything else."""
+    """Return a commitment in lower case. Raises `argparse.ArgumentTypeError` for an invalid one."""
     commitment = text.strip().lower()
     if not SEED.fullmatch(commitment):
         raise argparse.ArgumentTypeError(f"{text!r} is not 64 hexadecimal digits")
@@ -122,7 +122,7 @@ def hexadecimal(text: str) -> str:
 
 
 def dealing_file(path: str) -> Dealing:
-    """Return the description of a dealing in a file: by itself, or in a game's details.
+    """Return the description of a dealing from a file, which contains it or a game's details.
 
     Raises `argparse.ArgumentTypeError`.
     """
@@ -134,7 +134,7 @@ def dealing_file(path: str) -> Dealing:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for values published before, and for the rules."""
+    """Add the options for values published before the deal, and for the rules."""
     parser.add_argument("--commitment", metavar="HEX", type=hexadecimal, help="as the table showed it before the deal")
     seed_help = "a seat, counted from 0, and the client seed that was given for it before the match; may be repeated"
     parser.add_argument("--client-seed", metavar="SEAT=TEXT", type=seat_and_seed, action="append", help=seed_help)
@@ -162,7 +162,7 @@ def check_file(arguments: argparse.Namespace, gettext: Translate = str) -> int:
 
 
 def check_text(text: str, published: Published, arguments: argparse.Namespace, gettext: Translate = str) -> int:
-    """Check the text of a proof by the proof before and the rules that the options name; return the exit code.
+    """Check the text of a proof with the options `before` and `engine`; return the exit code.
 
     The findings are printed in the language of `gettext`.
     """
@@ -175,7 +175,7 @@ def check_text(text: str, published: Published, arguments: argparse.Namespace, g
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Check the proof that the command line names; return the exit code."""
+    """Check the proof named on the command line; return the exit code."""
     parser = argparse.ArgumentParser(
         prog="locanda-verify",
         description="Check from its proof that a deal was dealt as it had been committed.",

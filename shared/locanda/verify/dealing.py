@@ -1,8 +1,8 @@
-"""Deals a game's cards by its description: the `dealing` of a proof, of `GET /v1/games/{game}`, or a file.
+"""Deals cards as described by the `dealing` of a proof, of `GET /v1/games/{game}`, or of a file.
 
-A description has `steps`, of which the verbs below carry out each; `piles`, the piles that are fields of the deal's
-start; `turn`, who begins; `fields`, the other fields with the value that each starts with; and `tax`, the condition on
-which players owe one another cards after the first deal. docs/fairness.md describes it for authors of verifiers.
+A description has `steps`, each carried out by one of the verbs below; `piles`, the piles in the start of a deal;
+`turn`, the rule for who begins; `fields`, the initial values of other fields; and `tax`, a condition for the exchange
+of cards after the first deal. docs/fairness.md describes the format for authors of verifiers.
 """
 
 import json
@@ -17,28 +17,32 @@ from .shuffling import shuffled
 Dealing: TypeAlias = dict[str, Any]
 """The description of how a game's cards are dealt, as JSON."""
 Start: TypeAlias = dict[str, Any]
-"""A deal before its first move: `options`, `dealer`, as many `hands` as players, and with a tax its `dues`."""
+"""A deal before its first move; needs `options`, `dealer`, one entry in `hands` for each player, and with a tax
+`dues`."""
 
 MOST_SHUFFLES = 1000
-"""A tie that lasts for more shuffles is not from a real table."""
+"""Limit of the shuffles that break a tie; a real table never needs that many."""
 MOST_CARDS = 1000
-"""No pack has more cards."""
+"""Limit of the cards in a pack."""
 GAME = re.compile("[a-z][a-z0-9_]{0,39}")
-"""A game's name."""
+"""Pattern of game names."""
 KNOWN: dict[str, Dealing] = {
     file.parent.name: json.loads(file.read_text("utf-8"))
     for file in Path(__file__).parents[1].glob("games/*/dealing.json")
 }
-"""By name, how the games of this package are dealt; empty if the verifier stands alone. Read on import."""
+"""How the games of this package are dealt, by name; empty if the verifier runs stand-alone."""
 
 
 def known_dealing(game: str) -> Dealing | None:
-    """Return the dealing of a game of this package; None for another game, or if the verifier runs alone."""
+    """Return how a game of this package is dealt; None for other games, or if the verifier runs stand-alone."""
     return KNOWN.get(game)
 
 
 def dealt(dealing: Dealing, seed: bytes, start: Start) -> dict[str, Any]:
-    """Return all fields of a deal's start but `options`, `dealer` and `dues`. Raises `ValueError` and its like."""
+    """Return the fields of a deal's start except `options`, `dealer` and `dues`.
+
+    Raises `ValueError`, `LookupError` or `TypeError` for an invalid description.
+    """
     table = _Table(seed, start)
     for step in dealing["steps"]:
         VERBS[next(iter(step))](table, step)
@@ -49,12 +53,12 @@ def dealt(dealing: Dealing, seed: bytes, start: Start) -> dict[str, Any]:
 
 
 def is_taxed(dealing: Dealing, start: Start) -> bool:
-    """Return whether the options ask for a tax after the first deal."""
+    """Return whether the options include a tax after the first deal."""
     return "tax" in dealing and _Table(b"", start).value(dealing["tax"]) is True
 
 
 class _Table:
-    """The piles and hands while the cards are dealt. Piles are bottom first."""
+    """Piles and hands while the cards are dealt. Piles are bottom first."""
 
     def __init__(self, seed: bytes, start: Start) -> None:
         self.seed = seed
@@ -62,13 +66,13 @@ class _Table:
         self.players = len(start["hands"])
         self.shuffles = 0
         self.pack: list[str] = []
-        """The cards of the last shuffle, in their order before it."""
+        """The pack of the last shuffle, in order before it."""
         self.piles: dict[str, Any] = {}
         self.hands: list[list[str]] = [[] for _ in start["hands"]]
         self.turn: int | None = None
 
     def value(self, value: Any) -> Any:  # noqa: ANN401, PLR0911  (any JSON value; one return a form)
-        """Return a value of the description, which options, players or a tax may decide."""
+        """Return a value of the description, which may depend on options, on the number of players, or on a tax."""
         match value:
             case {"if": condition, "then": then, "default": default}:
                 return then if self.value(condition) else default
@@ -86,7 +90,7 @@ class _Table:
         return value
 
     def number(self, value: Any, most: int) -> int:  # noqa: ANN401  (any JSON value)
-        """Return a number of cards, from 1 to `most`."""
+        """Return a number of cards from 1 to `most`. Raises `UnreadableError` for any other value."""
         number = self.value(value)
         if type(number) is not int or not 1 <= number <= most:
             raise UnreadableError(say("{found} is no number of cards from 1 to {most}", found=repr(number), most=most))
@@ -103,7 +107,7 @@ class _Table:
 
 
 def _shuffle(table: _Table, step: Mapping[str, Any]) -> None:
-    """Lay a pack of several parts, shuffled, as a pile."""
+    """Put a pack of several parts together, shuffle it, and make it a pile."""
     table.pack = [card for part in step["shuffle"] for card in _part(table, part)]
     if not 1 <= len(table.pack) <= MOST_CARDS:
         raise UnreadableError(say("`dealing` has a pack without cards, or of too many"))
@@ -128,20 +132,20 @@ def _part(table: _Table, part: Mapping[str, Any]) -> list[str]:
 
 
 def _hands(table: _Table, step: Mapping[str, Any]) -> None:
-    """Deal a number of cards to each seat from the top of a pile, one at a time from the seat after the dealer."""
+    """Deal cards to all seats from the top of a pile, one at a time from the seat after the dealer."""
     pile = table.piles[step["from"]]
     for number in range(table.number(step["hands"], len(pile) // table.players) * table.players):
         table.hands[(table.start["dealer"] + 1 + number) % table.players].append(pile.pop())
 
 
 def _take(table: _Table, step: Mapping[str, Any]) -> None:
-    """Turn a number of cards from the top of a pile, one after the other, onto another pile."""
+    """Turn cards from the top of a pile, one at a time, onto a new pile."""
     pile = table.piles[step["from"]]
     table.piles[step["to"]] = [pile.pop() for _ in range(table.number(step["take"], len(pile)))]
 
 
 def _share(table: _Table, step: Mapping[str, Any]) -> None:
-    """Give each seat, from seat 0, a number of cards from the bottom of a pile as a pile of its own."""
+    """Give each seat, from seat 0, cards from the bottom of a pile as its own pile."""
     pile = table.piles[step["from"]]
     size = table.number(step["share"], len(pile) // table.players)
     table.piles[step["to"]] = [pile[seat * size : (seat + 1) * size] for seat in range(table.players)]
@@ -149,7 +153,7 @@ def _share(table: _Table, step: Mapping[str, Any]) -> None:
 
 
 def _higher_top(table: _Table, step: Mapping[str, Any]) -> None:
-    """Let the seat begin whose pile has the higher top card; after a tie chance decides, or both are shuffled again."""
+    """Let the seat whose pile has the higher top card begin. In a tie, draw the seat or shuffle both piles again."""
     while table.turn is None:
         first, second = (step["ranks"].index(pile[-1][0]) for pile in table.piles[step["higher_top"]])
         if first != second:
@@ -163,14 +167,14 @@ def _higher_top(table: _Table, step: Mapping[str, Any]) -> None:
 
 
 def _hand_of_turn(table: _Table, step: Mapping[str, Any]) -> None:
-    """Deal a number of cards from the top of a pile to the seat that begins."""
+    """Deal cards from the top of a pile to the seat that begins."""
     pile = table.piles[step["from"]]
     turn = 0 if table.turn is None else table.turn
     table.hands[turn] += [pile.pop() for _ in range(table.number(step["hand_of_turn"], len(pile)))]
 
 
 def _sort(table: _Table, step: Mapping[str, Any]) -> None:
-    """Lay a pile in the order of the pack."""
+    """Make a new pile from a pile, in the order of the pack."""
     table.piles[step["to"]] = table.sorted(table.piles[step["sort"]])
 
 
@@ -183,7 +187,7 @@ VERBS: dict[str, Callable[[_Table, Mapping[str, Any]], None]] = {
     "hand_of_turn": _hand_of_turn,
     "sort": _sort,
 }
-"""Actions by the first name of a step."""
+"""The function for each step, by the step's first key."""
 
 
 def _after_dealer(table: _Table) -> int:
@@ -192,7 +196,7 @@ def _after_dealer(table: _Table) -> int:
 
 
 def _first_due(table: _Table) -> int:
-    """Return the seat that owes the first tax; without a tax, the seat after the dealer."""
+    """Return the seat that pays the first tax; without a tax, the seat after the dealer."""
     dues = table.start["dues"]
     turn: int = dues[0][0] if dues else _after_dealer(table)
     return turn
@@ -203,4 +207,4 @@ BEGINNERS: dict[str, Callable[[_Table], int | None]] = {
     "first_due": _first_due,
     "higher_top": lambda table: table.turn,
 }
-"""The seat that begins, by the name in `turn`."""
+"""Functions for the seat that begins, by the name in `turn`."""

@@ -1,4 +1,4 @@
-"""An examination: a proof against itself, what was published before the deal, and the rules."""
+"""Examines a proof: against itself, against the values published before the deal, and by the rules."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from .rules import Rules, replay_errors
 from .sentences import say
 
 AGREES, WRONG, UNREADABLE, NOTHING_TO_COMPARE, CARDS_ONLY = range(5)
-"""The exit codes."""
+"""Exit codes."""
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Published:
 
     commitment: str | None = None
     client_seeds: Mapping[int, Collection[str]] = field(default_factory=dict)
-    """The possible client seeds of each seat; an empty text for none."""
+    """The possible client seeds of each seat; an empty text for no seed."""
     dealing: Dealing | None = None
-    """The dealing of a game outside this package."""
+    """How the cards are dealt, for a game of another package."""
 
 
 NOTHING_PUBLISHED = Published()
@@ -34,11 +34,11 @@ class Report:
 
     errors: list[str]
     uncovered: dict[str, str] = field(default_factory=dict)
-    """Reasons why fields are not covered, and how to check them, by field."""
+    """By field, why it is not covered and how to check it."""
     compared: bool = False
-    """Whether commitment and dealing were compared with published ones."""
+    """Whether the commitment and the dealing were compared with published ones."""
     replayed: bool = False
-    """Whether moves and result were recomputed by the rules."""
+    """Whether the moves and the result were recomputed by the rules."""
 
     @property
     def exit_code(self) -> int:
@@ -51,7 +51,7 @@ class Report:
 
 
 def published_errors(proof: dict[str, Any], published: Published) -> Iterator[str]:
-    """Yield a sentence for each part of a proof that differs from what was published."""
+    """Yield a sentence for each part of a proof that differs from the published value."""
     if published.commitment is not None and published.commitment != proof["commitment"]:
         seen = published.commitment
         yield say("`commitment` is not the one that was published before, {seen}", seen=seen)
@@ -69,9 +69,9 @@ def examine(
     before: dict[str, Any] | None = None,
     rules: Rules | None = None,
 ) -> Report:
-    """Check a proof against itself, what was published before, the proof of the deal before, and the rules.
+    """Check a proof against itself, the published values, the proof of the deal before, and the rules.
 
-    Raises `ValueError` if the text is no proof, and `OSError` if an engine does not answer.
+    Raises `ValueError` if it is not a proof, and `OSError` if an engine does not answer.
     """
     report = Report([*errors(proof, published.dealing), *published_errors(proof, published)])
     _note_unpublished(proof, published, report)
@@ -135,7 +135,7 @@ def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) ->
         report.uncovered |= {"rules": why, "result": say("not recomputed: {why}", why=why)}
         report.uncovered["moves"] = say("not played again: {why}; are they what you saw?", why=why)
         return
-    if not report.errors:  # a game's rules may raise anything for an invalid start
+    if not report.errors:  # for an invalid start, a game's rules may raise any exception
         report.errors += replay_errors(proof, rules)
         report.replayed = True
     if not report.errors:

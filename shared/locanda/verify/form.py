@@ -1,4 +1,4 @@
-"""The form of a proof: the checks of a file before anything in it is recomputed."""
+"""Checks the form of a proof before anything in it is recomputed."""
 
 import json
 import re
@@ -9,7 +9,7 @@ from .dealing import GAME
 from .sentences import Sentence, UnreadableError, say
 
 MOST_BYTES = 16 * 2**20
-"""A longer file or answer is not read to its end: a proof has some tens of thousands of bytes."""
+"""Most bytes to read from a file or an engine; a proof has some tens of kilobytes."""
 
 FIELDS = (
     *("table", "game", "rules", "match", "deal", "commitment", "server_seed", "client_seeds", "seed"),
@@ -18,29 +18,29 @@ FIELDS = (
 """Fields of every proof. Newer proofs also have `dealing`."""
 SEED = re.compile("[0-9a-f]{64}")
 TABLE = re.compile("[A-Za-z0-9_-]{22}")
-"""A table's id. Its length matters: the commitment's text has no mark between the id and the match's number."""
+"""Pattern of table ids. The fixed length matters, because the commitment's text has no separator after the id."""
 LONGEST_CLIENT_SEED = 64
 MOST_SEATS = 10
 MOST_NUMBER = 1_000_000
-"""The largest number of a match or a deal, and the largest version of a game's rules."""
+"""Limit of the numbers of matches and deals, and of the version of rules."""
 
 
 def read_proof(text: str) -> dict[str, Any]:
-    """Return the proof in a JSON text. Raises `ValueError` if it is not a proof, or has a name twice."""
+    """Return the proof in a JSON text. Raises `ValueError` if it is not a proof or repeats a name in an object."""
     proof = read_object(text)
     demand_form(proof)
     return proof
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """Return the object in a JSON text. Raises `ValueError` if it is none, or has a name twice."""
+    """Return the object in a JSON text. Raises `ValueError` if it is not an object or repeats a name."""
     content = json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_no_number)
     _demand("proof", say("an object"), isinstance(content, dict))
     return dict(content)
 
 
 def read_bounded(file: IO[bytes]) -> str:
-    """Return a file's text. Raises `ValueError` if it is not UTF-8, or longer than `MOST_BYTES`."""
+    """Return a file's text. Raises `ValueError` if it is not UTF-8 or is longer than `MOST_BYTES`."""
     content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise UnreadableError(say("it is longer than {n} MB", n=MOST_BYTES // 2**20))
@@ -48,7 +48,7 @@ def read_bounded(file: IO[bytes]) -> str:
 
 
 def read_path(path: str) -> str:
-    """Return the text of a file. Raises `OSError`, or `ValueError` as `read_bounded` does."""
+    """Return the text of the file at a path. Raises `OSError`, and `ValueError` like `read_bounded`."""
     with Path(path).open("rb") as file:
         return read_bounded(file)
 
@@ -77,12 +77,12 @@ def _is_text(value: object, pattern: re.Pattern[str]) -> bool:
 
 
 def _is_client_seed(value: object) -> bool:
-    """Return whether a value is a text that has a UTF-8 form: lone surrogates have none."""
+    """Return whether a value is a text that can be encoded in UTF-8, which lone surrogates cannot."""
     return isinstance(value, str) and len(value) <= LONGEST_CLIENT_SEED and not re.search("[\ud800-\udfff]", value)
 
 
 def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
-    """Raise `UnreadableError` unless a proof has all fields of a proof, each of its type. It may have others."""
+    """Raise `UnreadableError` unless a proof has all required fields with valid types. It may have more."""
     _demand("proof", say("an object"), isinstance(proof, dict))
     for name in FIELDS:
         if name not in proof:
@@ -105,7 +105,7 @@ def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
 
 
 def _demand_start(start: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
-    """Check the fields from which the cards are dealt; all other fields of a start are recomputed."""
+    """Check the fields from which the cards are dealt; all other fields of the start are recomputed."""
     _demand("start", say("an object"), isinstance(start, dict))
     _demand("start", say("a deal"), {"hands", "dealer", "options"} <= set(start))
     hands, options = start["hands"], start["options"]

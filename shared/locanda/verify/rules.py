@@ -1,4 +1,4 @@
-"""Moves and result, by the rules of an engine that the user names."""
+"""Recomputes moves and results by the rules of an engine that the user names."""
 
 import http.client
 import json
@@ -18,17 +18,17 @@ class RefusedMoveError(Exception):
 
 
 class Rules(Protocol):
-    """The rules of the games."""
+    """Rules of the games."""
 
     def version(self, game: str) -> int | None:
-        """Return the version of a game's rules; none for an unknown game."""
+        """Return the version of a game's rules; None for an unknown game."""
 
     def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
         """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
 
 
 class EngineRules:
-    """The rules of an engine, through its stateless calls. Its methods raise `OSError` if it does not answer."""
+    """The rules of an engine, used through its stateless API calls. Methods raise `OSError` if it does not answer."""
 
     TRIES = 20
 
@@ -36,7 +36,7 @@ class EngineRules:
         self._url = url.rstrip("/")
 
     def version(self, game: str) -> int | None:
-        """Return the version of a game's rules; none for an unknown game."""
+        """Return the version of a game's rules. Raises `OSError` for a game that the engine does not have."""
         version: int = self._call(f"/v1/games/{game}", None)["rules_version"]
         return version
 
@@ -70,7 +70,7 @@ class EngineRules:
 
 
 def replay_errors(proof: dict[str, Any], rules: Rules) -> Iterator[str]:
-    """Yield a sentence if the rules do not lead from the start through all moves to the result."""
+    """Yield a sentence if the moves are illegal or do not lead from the start to the result."""
     deal, result = proof["start"], None
     for number, made in enumerate(proof["moves"]):
         if made["seat"] != deal["turn"]:

@@ -1,1 +1,1 @@
-"""Diavoletto: two race to empty their mazzetto on common builds that climb from the Ace to the King."""
+"""Diavoletto: two players race to empty their own pile, the mazzetto, onto shared builds from the Ace to the King."""

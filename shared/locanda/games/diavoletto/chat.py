@@ -1,4 +1,4 @@
-"""Diavoletto in the bot: the table, the hand, and the cards and labels of its buttons."""
+"""Diavoletto in the chat: the table, the hand, and the labels of its buttons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,14 +19,14 @@ from locanda.texts.selection import HAND
 from locanda.translations import Translations
 
 SHOWN = 5
-"""The most cards of a column that are shown, the top one included."""
+"""Most cards of a column to show, counted from the top."""
 COLUMNS_WIDTH = PHONE_WIDTH - len("Columns: ")
 RANKS = "A23456789TJQK"
-"""The ranks of a build from its first card on."""
+"""Ranks of a build, from its first card on."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the builds, the mazzetto and the columns of each seat, and the stock."""
+    """Return lines for the builds, for each seat's mazzetto and columns, and for the stock."""
     seats = [line for seat, name in enumerate(names) for line in _seat(view, seat, name, translations)]
     return [_builds(view, translations), *seats, stock_line(view.stock_count, translations)]
 
@@ -39,13 +39,13 @@ def _builds(view: View, translations: Translations) -> str:
 
 
 def _build(pile: Sequence[str], translations: Translations) -> str:
-    """Return the top card of a build, and the rank that goes on it."""
+    """Return a build's top card and the rank that goes on it next."""
     needs = translations.gettext("needs {rank}").format(rank=rank(RANKS[len(pile)]))
     return f"<b>{card(pile[-1])}</b> {needs}"
 
 
 def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple[str, str]:
-    """Return the line with a seat's mazzetto and the one with its columns."""
+    """Return the lines with a seat's mazzetto and with its columns."""
     mazzetto = view.mazzetti[seat]
     top = card(mazzetto.top) if mazzetto.top else "—"
     text = translations.ngettext(
@@ -57,7 +57,7 @@ def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple
 
 
 def _columns(columns: Sequence[Sequence[str]]) -> str:
-    """Return the columns, of each as many of its last cards as one line on a phone has space for."""
+    """Return the columns. Each shows as many of its last cards as fit on one line of a phone."""
     used = [column for column in columns if column]
     for most in range(SHOWN, 0, -1):
         shown = " | ".join(cards(column[-most:]) for column in used)
@@ -67,7 +67,7 @@ def _columns(columns: Sequence[Sequence[str]]) -> str:
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the builds, and of each seat on one line the mazzetto and, of others, the tops of the columns."""
+    """Return short lines: the builds, then each seat's mazzetto; for other seats, also the tops of their columns."""
     seats = [_seat_in_brief(view, seat, name, translations) for seat, name in enumerate(names)]
     builds = _builds(view, translations)
     return [builds if lines_on_a_phone(builds) == 1 else _builds_in_brief(view, translations), *seats]
@@ -81,7 +81,7 @@ def _builds_in_brief(view: View, translations: Translations) -> str:
 
 
 def _build_in_brief(number: int, pile: Sequence[str]) -> str:
-    """Return the top card of a build; for a joker, the card that it stands for."""
+    """Return a build's top card; for a joker, also the rank that it stands for."""
     stands = f" = {rank(RANKS[len(pile) - 1])}" if pile[-1] == JOKER else ""
     return f"{number}) <b>{card(pile[-1])}</b>{stands}"
 
@@ -95,12 +95,12 @@ def _seat_in_brief(view: View, seat: int, name: str, translations: Translations)
 
 
 def event_in_brief(event: JsonObject) -> JsonObject:
-    """Return an event without the source of a card that goes to a build."""
+    """Return an event; for a card played to a build, without its source."""
     return {**event, "from": HAND, "column": None} if event["type"] == "built" else event
 
 
 def hand(view: View, translations: Translations) -> str:
-    """Return the viewer's cards, the top of their mazzetto and the tops of their columns."""
+    """Return the viewer's hand, the top of their mazzetto and the tops of their columns."""
     parts = [cards(view.hand or ())]
     if view.seat is not None:
         top = view.mazzetti[view.seat].top
@@ -111,7 +111,7 @@ def hand(view: View, translations: Translations) -> str:
 
 
 def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...]:
-    """Return the cards of the hand, the top of the mazzetto, and the tops of the columns, each in its place."""
+    """Return the cards that can be picked: the hand, the top of the mazzetto, and the tops of the columns."""
     held = tuple(PickableCard(HAND, code, card(code)) for code in view.hand or ())
     if view.seat is None:
         return (held,)
@@ -122,7 +122,7 @@ def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...
 
 
 def _top(tops: Mapping[str, str], pile: str, translations: Translations) -> PickableCard | None:
-    """Return the top card of the mazzetto or of a column."""
+    """Return the top card of the mazzetto or of a column, None if it is empty."""
     if pile not in tops:
         return None
     text = translations.gettext("{card} (mazzetto)")
@@ -146,7 +146,7 @@ def label(move: JsonObject, view: View, translations: Translations) -> str:
 
 
 def target(move: JsonObject, view: View, _translations: Translations) -> str:
-    """Return the top card of the build or column to which a move's card goes."""
+    """Return the top card of the build or column to which the move plays."""
     if move["type"] == "build":
         return f"⬆ {card(view.builds[move['build']][-1]) if move['build'] is not None else '+'}"
     column = () if view.seat is None else view.columns[view.seat][move["column"]]

@@ -1,7 +1,7 @@
-"""Diavoletto's cards, how a deal starts and its stock is refilled, what each sees, and what a posted deal must be.
+"""Diavoletto's cards: the start of a deal, refills of the stock, views, and checks of posted deals.
 
-Cards are numbered rank by rank. Piles are byte strings, bottom first; hands are byte strings in ascending order: by
-rank, jokers last.
+Cards are numbered by rank, then suit. A pile is a byte string, bottom card first. A hand is a byte string in ascending
+order, jokers last.
 """
 
 from collections import Counter
@@ -24,13 +24,13 @@ CARDS = FRENCH_BY_RANK.numbers
 JOKER = CARDS["*"]
 
 PACK = bytes(range(JOKER))
-"""A French pack of 52, from the Aces to the Kings."""
+"""A French pack of 52 cards, from the Aces to the Kings."""
 
 ACE, KING, WILD = 0, 12, 13
-"""Ranks; a joker has one of its own."""
+"""Ranks; jokers have the rank `WILD`."""
 
 SINGLE: tuple[bytes, ...] = tuple(bytes((card,)) for card in range(len(CODES)))
-"""Each card as a pile of one."""
+"""Each card as a pile of one card."""
 
 
 def rank(card: int) -> int:
@@ -39,24 +39,24 @@ def rank(card: int) -> int:
 
 
 codes, cards = FRENCH_BY_RANK.pile.to_wire, FRENCH_BY_RANK.pile.from_wire
-"""Return the codes of a pile's cards, in the order given; and back."""
+"""Convert a pile to its cards' codes in the same order, and back."""
 
 # --- piles
 
 HAND = 5
 COLUMNS = 4
 MOST_BUILDS = 8
-"""One for each Ace, which opens it."""
+"""One for each of the eight Aces, since an Ace opens a build."""
 
 T = TypeVar("T")
 
 
 def with_seat(both: tuple[T, T], seat: int, new: T) -> tuple[T, T]:
-    """Return a pair with one seat's value replaced."""
+    """Return a pair of values by seat, with one seat's value replaced."""
     return (both[0], new) if seat else (new, both[1])
 
 
-# --- how a deal starts
+# --- the start of a deal
 
 PLAYERS = range(2, 3)
 
@@ -64,14 +64,17 @@ SECOND_PACK = PACK + bytes((JOKER, JOKER))
 
 
 def cards_in_play(_options: Options, _players: int) -> bytes:
-    """Return two packs with two jokers."""
+    """Return two packs with two jokers in all."""
     return PACK + SECOND_PACK
 
 
 def deal(
     options: Options, _players: int, dealer: int, seed: bytes, shuffle: Shuffle, _previous: Ranking | None
 ) -> DealState:
-    """Deal: shuffle 0 is the pack of the mazzetti, shuffle 1 the stock; further shuffles break a tie of who starts."""
+    """Deal the cards.
+
+    Shuffle 0 is the pack of the mazzetti, shuffle 1 the stock; later ones decide who starts in a tie.
+    """
     size, pack = options.mazzetto_size, bytes(shuffle(seed, 0, PACK))
     stock = bytes(shuffle(seed, 1, SECOND_PACK + pack[2 * size :]))
     mazzetti, starter, shuffles = _open((pack[:size], pack[size : 2 * size]), options, seed, shuffle)
@@ -92,7 +95,7 @@ def deal(
 def _open(
     mazzetti: tuple[bytes, bytes], options: Options, seed: bytes, shuffle: Shuffle
 ) -> tuple[tuple[bytes, bytes], int, int]:
-    """Return the mazzetti, the seat that starts, and how many shuffles were used; ties are broken (ruling D4)."""
+    """Return the mazzetti, the seat that starts, and the number of shuffles so far. Breaks ties (ruling D4)."""
     shuffles = 2
     while (first := starter(*mazzetti)) is None:
         if options.start_tie == "random":
@@ -103,7 +106,7 @@ def _open(
 
 
 def starter(first: bytes, second: bytes) -> int | None:
-    """Return the seat whose mazzetto shows the higher card, Ace low (ruling D19); None if the ranks are equal."""
+    """Return the seat whose mazzetto has the higher top card, Ace low (ruling D19); None if the ranks are equal."""
     ours, theirs = rank(first[-1]), rank(second[-1])
     return None if ours == theirs else int(theirs > ours)
 
@@ -112,7 +115,7 @@ def starter(first: bytes, second: bytes) -> int | None:
 
 
 def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Start a seat's turn, and draw up to five cards for it; if the stock is too short, it gets the cards set aside."""
+    """Start a seat's turn: draw up to five cards. If the stock is too short, first recycle the cards set aside."""
     hand = deal.hands[seat]
     wanted = HAND - len(hand)
     if len(deal.stock) < wanted and deal.aside:
@@ -127,14 +130,17 @@ def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> D
 
 
 def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Shuffle the cards set aside and put them under the stock. Their earlier order has no influence."""
+    """Shuffle the cards set aside and put them under the stock.
+
+    They are sorted first, so their order reveals nothing.
+    """
     stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
     events.append(Recycled(len(stock)))
     return structs.replace(deal, stock=stock, aside=b"", shuffles=deal.shuffles + 1)
 
 
 def redeal(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Shuffle all cards but the mazzetti into a new stock, and reset all counts (option `deadlock: redeal`)."""
+    """Shuffle all cards except the mazzetti into a new stock, and reset all counters (option `deadlock: redeal`)."""
     columns = deal.columns[0] + deal.columns[1]
     cards = sorted(b"".join((deal.stock, deal.aside, *deal.hands, *columns, *deal.builds)))
     events.append(Redealt(len(cards)))
@@ -155,7 +161,7 @@ def redeal(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
     )
 
 
-# --- what each sees, and random deals that agree with it (ruling D21)
+# --- views, and random deals that agree with a view (ruling D21)
 
 
 def _mazzetti(deal: DealState, _seat: int | None) -> tuple[Mazzetto, ...]:
@@ -166,7 +172,7 @@ SHOWN: Shown = {"mazzetti": _mazzetti}
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; unseen cards are placed at random."""
+    """Return a complete deal that agrees with the view; unseen cards are placed at random."""
     unseen = _unseen(view)
     rng.shuffle(unseen)
     first, second = _hidden_mazzetti(view, unseen)
@@ -188,7 +194,10 @@ def _unseen(view: View) -> list[int]:
 
 
 def _hidden_mazzetti(view: View, unseen: list[int]) -> Iterator[bytes]:
-    """Take the hidden cards of both mazzetti from the unseen: no joker, and no card twice, since they are one pack."""
+    """Take the hidden cards of the mazzetti from the unseen cards.
+
+    They come from one pack: no joker, and no card twice.
+    """
     known = set(_tops(view))
     likely: list[int] = []
     unlikely: list[int] = []
@@ -209,10 +218,10 @@ def _dealt(unseen: list[int], count: int) -> bytes:
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with hands in order and four columns each.
+    """Return a posted deal with sorted hands and with four columns for each seat.
 
-    Raises `MalformedDealError` for a build that no play can make: it goes up from an Ace without a gap, jokers stand
-    in, no King yet.
+    Raises `MalformedDealError` for an impossible build. A build climbs from the Ace without gaps, except for jokers,
+    and has no King yet: the King completes it.
     """
     for number, build in enumerate(deal.builds):
         ranks = list(map(rank, build))

@@ -1,4 +1,4 @@
-"""The lesson of Diavoletto: builds, the mazzetto, a discard, the top of a column, and a joker."""
+"""The lesson of Diavoletto: builds, the mazzetto, discards, columns and a joker."""
 
 from locanda.games.base import N_
 from locanda.games.diavoletto.types import Build, Discard

@@ -1,4 +1,4 @@
-"""The legal moves: targets of a card as bit sets by rank, the moves of the seat on turn, and why a move is refused."""
+"""Legal moves of Diavoletto, and why a move is illegal. The targets of cards are bit sets by rank."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -33,22 +33,22 @@ from locanda.games.diavoletto.types import (
 # --- where a card may go
 
 NEW = MOST_BUILDS
-"""The build that an Ace opens, as a bit."""
+"""Bit number of the build that an Ace opens."""
 
 ALL_RANKS = range(ACE, WILD + 1)
 
 ANY = (1 << COLUMNS) - 1
-"""All columns."""
+"""Bit set of all columns."""
 
 Targets: TypeAlias = tuple[int, ...]
-"""By rank, a bit set of builds or columns."""
+"""Bit sets of builds or columns, by rank of the card to play."""
 
 
 @lru_cache(maxsize=8192)
 def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
-    """Return by rank the builds that take a card: of several that need the same rank, only the first.
+    """Return the builds that take each rank. Of several builds that need the same rank, only the first counts.
 
-    A build of *n* cards needs rank *n*, the Ace being 0. A joker goes to any build but does not open one.
+    A build of *n* cards needs rank *n*, with 0 for the Ace. A joker goes on any build but opens none.
     """
     new = 1 << NEW if len(needs) < (max_piles or MOST_BUILDS) else 0
     naturals = [1 << needs.index(rank) if rank in needs else 0 for rank in range(ACE + 1, WILD)]
@@ -57,15 +57,16 @@ def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
 
 @lru_cache(maxsize=1 << COLUMNS)
 def discard_targets(used: tuple[bool, ...]) -> Targets:
-    """Return by rank the columns to which a card may be discarded: those in use, and the first empty one."""
+    """Return the columns to which each rank may be discarded: those with cards, and the first empty one."""
     occupied = sum(1 << number for number in range(COLUMNS) if used[number])
     return (occupied | _first_empty(used),) * len(ALL_RANKS)
 
 
 def descending_targets(columns: Columns) -> Targets:
-    """Return the columns by rank under `discard_order: descending` (ruling D6).
+    """Return these columns for the option `discard_order: descending` (ruling D6).
 
-    A card goes on its own rank, on the next higher rank or to an empty column; if none of these exists, anywhere.
+    A card goes on its own rank, on the next higher rank, or to an empty column. If there is no such column, it goes
+    anywhere.
     """
     fitting = [_LIES_ON[number][column[-1] >> 2] for number, column in enumerate(columns) if column]
     empty = _first_empty(columns)
@@ -79,15 +80,15 @@ def _first_empty(columns: Sequence[object]) -> int:
 
 
 def lies_on(card: int, top: int) -> bool:
-    """Return whether a rank may lie on another. A joker has no place in the order, so it may lie anywhere."""
+    """Return whether a rank may lie on another one. A joker may lie anywhere, and any card may lie on a joker."""
     return card in (top, top - 1) or WILD in (card, top)
 
 
 _LIES_ON = [[[lies_on(card, top) << number for card in ALL_RANKS] for top in ALL_RANKS] for number in range(COLUMNS)]
-"""By column, top and card: the column's bit, or none."""
+"""Indexed by column, top rank and card rank: the column's bit if the card may lie there, otherwise 0."""
 
 
-# --- all possible moves, made once at import, by card and bit set of targets
+# --- all possible moves, created once at import, by card and bit set of targets
 
 
 def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[Build, ...]], ...]:
@@ -95,7 +96,7 @@ def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[B
 
 
 def _plays_of(card: int, source: Source, column: int | None) -> dict[int, tuple[Build, ...]]:
-    """Return the plays of a card by bit set of builds. Only a joker may have several builds, and it opens none."""
+    """Return the plays of a card by bit set of builds. Only a joker can have several targets, and it opens no build."""
     goals = range(1 << MOST_BUILDS) if card == JOKER else (0, *(1 << goal for goal in range(NEW + 1)))
     moves = [Build(source, CODES[card], column, None if goal == NEW else goal) for goal in range(NEW + 1)]
     return {bits: tuple(move for goal, move in enumerate(moves) if bits >> goal & 1) for bits in goals}
@@ -103,7 +104,7 @@ def _plays_of(card: int, source: Source, column: int | None) -> dict[int, tuple[
 
 FROM_HAND = _plays("hand")
 FROM_PILES = (_plays("mazzetto"), *(_plays("column", column) for column in range(COLUMNS)))
-"""From the mazzetto, and from each column."""
+"""Plays from the mazzetto, then from each column."""
 
 DISCARDS = tuple(
     tuple(
@@ -120,7 +121,7 @@ END = End()
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return every legal move: from hand, mazzetto and columns to the builds, then the moves that end the turn."""
+    """Return all legal moves: plays to builds from hand, mazzetto and columns, then the moves that end the turn."""
     hand = _distinct(deal.hands[seat])
     builds = _builds(deal, seat, hand)
     if not builds:
@@ -129,14 +130,14 @@ def moves(deal: DealState, seat: int) -> list[Move]:
 
 
 def owed_aces(deal: DealState, seat: int) -> list[Build]:
-    """Return the plays of Aces that must be made before the turn ends (rulings D2, D3); none if no build may open."""
+    """Return the Aces that must be played before the turn ends (rulings D2, D3); none if no build may be opened."""
     first, mazzetto = deal.hands[seat][:1], deal.mazzetti[seat][-1:]
     tops = b"".join((first, mazzetto, *[column[-1:] for column in deal.columns[seat]]))
     return _aces(_builds(deal, seat, list(first))) if ACE in map(rank, tops) else []
 
 
 def _aces(builds: list[Build]) -> list[Build]:
-    """Return the plays that open a new build: only an Ace does."""
+    """Return the plays that open a new build; only Aces do."""
     return [play for play in builds if play.build is None]
 
 
@@ -155,7 +156,7 @@ def _builds(deal: DealState, seat: int, hand: list[int]) -> list[Build]:
 
 
 def builds_for(deal: DealState) -> Targets:
-    """Return the builds that take each rank, as `build_targets` does."""
+    """Return the builds that take each rank; see `build_targets`."""
     return build_targets(tuple(map(len, deal.builds)), deal.options.max_piles)
 
 
@@ -170,7 +171,7 @@ def _endings(deal: DealState, seat: int, hand: list[int]) -> list[Move]:
 
 
 def columns_for(deal: DealState, seat: int) -> Targets:
-    """Return the columns to which the seat may discard each rank, jokers under `joker_discard` included."""
+    """Return the columns to which the seat may discard each rank, under the options for order and jokers."""
     options, columns = deal.options, deal.columns[seat]
     free = options.discard_order == "free"
     targets = discard_targets(tuple(map(bool, columns))) if free else descending_targets(columns)
@@ -180,7 +181,7 @@ def columns_for(deal: DealState, seat: int) -> Targets:
 
 
 def _distinct(hand: bytes) -> list[int]:
-    """Return the first card of each rank in hand."""
+    """Return the first card of each rank in a hand."""
     first, last = [], -1
     for card in hand:
         if card >> 2 != last:
@@ -190,15 +191,15 @@ def _distinct(hand: bytes) -> list[int]:
 
 
 def eagerness(move: Move) -> int:
-    """Rank builds from the mazzetto, which must be emptied, above other builds, and those above ending the turn."""
+    """Return 2 for plays from the mazzetto, which must be emptied, 1 for other plays, 0 for moves that end the turn."""
     return 0 if not isinstance(move, Build) else 2 if move.source == "mazzetto" else 1
 
 
-# --- why a move may not be made
+# --- why a move is illegal
 
 
 def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
-    """Return why the seat on turn may not make this move, or nothing."""
+    """Return why the move is illegal for the seat on turn, or None."""
     if isinstance(move, Build):
         return _check_source(deal, seat, move) or _check_goal(deal, move)
     if isinstance(move, Discard):
@@ -228,13 +229,13 @@ def _check_column(deal: DealState, seat: int, move: Build) -> Refusal | None:
 
 
 def _check_top(pile: bytes, move: Build) -> Refusal | None:
-    """Refuse any card but the top one, which everybody sees."""
+    """Refuse a card that is not on top of its pile. The top card is public."""
     top = CODES[pile[-1]] if pile else None
     return None if top == move.card else NOT_ON_TOP.refuse({"card": move.card, "top": top})
 
 
 def _check_goal(deal: DealState, move: Build) -> Refusal | None:
-    """Refuse a build that does not take the card. Of builds that need the same rank, `moves` has only the first."""
+    """Refuse a build that does not take the card. Builds that need the same rank as an earlier one are legal too."""
     needs, taking = list(map(len, deal.builds)), builds_for(deal)[rank(CARDS[move.card])]
     if move.build is UNSET:
         return _half_made(deal, move, taking)
@@ -249,7 +250,7 @@ def _check_goal(deal: DealState, move: Build) -> Refusal | None:
 
 
 def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
-    """Explain a move without its build: name the builds that take the card, or say why no build does."""
+    """Explain a move without its build: list the builds that take the card, or say why there are none."""
     if taking:
         return INCOMPLETE.refuse({"builds": [None if goal == NEW else goal for goal in members(taking)]})
     if rank(CARDS[move.card]) in (ACE, WILD):
@@ -275,7 +276,10 @@ def _check_discard(deal: DealState, seat: int, move: Discard) -> Refusal | None:
 
 
 def _check_column_choice(deal: DealState, seat: int, card: int, move: Discard) -> Refusal | None:
-    """Refuse a column that does not take the card; if the first empty one does, any other will do."""
+    """Refuse a column that does not take the card.
+
+    If the first empty column takes it, so does every other empty one.
+    """
     columns, targets = deal.columns[seat], columns_for(deal, seat)[rank(card)]
     if not targets:
         return JOKER_STAYS.refuse()
@@ -291,7 +295,7 @@ def _check_end(deal: DealState, seat: int) -> Refusal | None:
 
 
 def _check_aces(deal: DealState, seat: int) -> Refusal | None:
-    """Refuse to end the turn while an Ace can be played."""
+    """Refuse to end the turn while an Ace must be played."""
     owed = owed_aces(deal, seat)
     if not owed:
         return None

@@ -1,4 +1,4 @@
-"""The effects of a move: cards on builds and columns, refills, the end of a turn and of the deal; and the points."""
+"""The effects of moves: builds, columns, refills, the end of a turn and of the deal; and the result."""
 
 from typing import TypeVar
 
@@ -25,7 +25,7 @@ from locanda.games.game import Shuffle
 T = TypeVar("T")
 
 STALLED = 2
-"""The number of turns in a row without a card moved, one by each seat, that makes a deadlock."""
+"""Turns in a row without a card moved that make a deadlock: one for each seat."""
 
 MOST_REDEALS = 2
 
@@ -49,7 +49,7 @@ def _build(deal: DealState, seat: int, move: Build, shuffle: Shuffle) -> tuple[D
 
 
 def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Turn up the next card of a mazzetto, or end the deal with its last one."""
+    """Turn up the next card of the mazzetto; if it is empty, the deal is over."""
     mazzetto = deal.mazzetti[seat]
     if not mazzetto:
         return structs.replace(deal, turn=None), events
@@ -58,7 +58,7 @@ def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState,
 
 
 def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Draw a new hand in mid-turn (ruling D9). It counts as a turn without progress, so that no turn lasts for ever."""
+    """Draw a new hand during the turn (ruling D9). It counts as a turn without progress, so that no turn is endless."""
     refilled = structs.replace(deal, refills=deal.refills + 1)
     if _idle(refilled) >= deal.options.no_progress_turns:
         return _deadlock(refilled, seat, events, shuffle)
@@ -66,7 +66,7 @@ def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -
 
 
 def _idle(deal: DealState) -> int:
-    """Return the turns and refills since the last mazzetto card, not counting the present turn."""
+    """Return the turns and refills since a mazzetto card was last played, without the current turn."""
     return deal.refills + (0 if deal.advanced else deal.barren)
 
 
@@ -86,9 +86,9 @@ def _end_turn(
     events: list[Event],
     shuffle: Shuffle,
 ) -> tuple[DealState, list[Event]]:
-    """Pass the turn to the other seat; or end a deadlock, after too many turns without a move or without progress.
+    """Pass the turn to the other seat, or handle a deadlock: too many turns without a move or without progress.
 
-    Hands and columns are those after the discard that ends the turn, if there is one.
+    `hands` and `columns` are those after the discard that ends the turn, if there is one.
     """
     ended = structs.replace(
         deal,
@@ -106,14 +106,14 @@ def _end_turn(
 
 
 def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """End the deal, or deal new cards (option `deadlock`, ruling D12); in either case the present turn ends."""
+    """End the deal, or deal new cards (option `deadlock`, ruling D12). In both cases the current turn ends."""
     if deal.options.deadlock == "redeal" and deal.redeals < MOST_REDEALS:
         return draw(redeal(deal, events, shuffle), 1 - seat, events, shuffle), events
     return structs.replace(deal, turn=None), events
 
 
 def _take(deal: DealState, seat: int, move: Build) -> DealState:
-    """Remove a card from its place."""
+    """Remove a card from the place that the move takes it from."""
     if move.column is not None:
         return structs.replace(
             deal, columns=_with_column(deal, seat, move.column, deal.columns[seat][move.column][:-1])
@@ -126,7 +126,7 @@ def _take(deal: DealState, seat: int, move: Build) -> DealState:
 
 
 def _lay(deal: DealState, seat: int, move: Build, card: int) -> tuple[DealState, list[Event]]:
-    """Put a card on a build, or open one with it."""
+    """Put a card on a build, or open a build with it."""
     builds, goal = list(deal.builds), _whole(move.build)
     number = len(builds) if goal is None else goal
     pile = SINGLE[card] if goal is None else builds[number] + SINGLE[card]
@@ -149,7 +149,7 @@ def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tupl
 
 
 def _whole(part: T | UnsetType) -> T:
-    """Return an optional part of a move that a legal move of this kind always has."""
+    """Return an optional part of a move, which every legal move of this kind has. Raises `TypeError` without it."""
     if isinstance(part, UnsetType):
         raise TypeError("the move is half made")
     return part
@@ -159,7 +159,7 @@ def _whole(part: T | UnsetType) -> T:
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats: an empty mazzetto wins; in a deadlock the shorter mazzetto, or nobody (ruling D12)."""
+    """Rank the seats. An empty mazzetto wins; in a deadlock the shorter one wins, or nobody does (ruling D12)."""
     left = [len(mazzetto) for mazzetto in deal.mazzetti]
     emptied = 0 in left
     if left[0] == left[1] or (deal.options.deadlock == "draw" and not emptied):

@@ -1,4 +1,4 @@
-"""Diavoletto in a terminal: the table."""
+"""Diavoletto in the terminal: the table and the sources of moves."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from locanda.texts.terminal import GameBoard, LabelledRows
 from locanda.translations import Translations
 
 LINE = 80
-"""The cells of a terminal's line. Columns that took more of them would push the title out of its 24 lines."""
+"""Width of a terminal line. If columns wrapped, the title would scroll out of the 24 lines."""
 MARGINS = 4
-"""The cells before a label, and between the label and its cards."""
+"""Cells before a label, and between a label and its cards."""
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return the builds, each one's mazzetto and columns, and the stock."""
+    """Return the rows of the table: builds, each seat's mazzetto and columns, and stock."""
     label, pile = labels_of(NAME, translations), piles(view, names, translations)
     width = LINE - MARGINS - max(map(len, [label["builds"], label["stock"], *names]))
     shown = [(label["builds"], pile["builds"])]
@@ -27,7 +27,7 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
 
 
 def _columns(columns: Sequence[Sequence[str]], width: int, translations: Translations) -> str:
-    """Return the columns, of each as many of its last cards as one line has space for; the last one always."""
+    """Return the columns. Each shows as many of its last cards as fit on one line, at least one."""
     longest = max(map(len, columns), default=0)
     texts = (columns_text(columns, translations, most=most) for most in range(longest, 1, -1))
     fitting = (text for text in texts if len(text) + text.count(JOKER_SIGN) <= width)
@@ -35,7 +35,7 @@ def _columns(columns: Sequence[Sequence[str]], width: int, translations: Transla
 
 
 def source(move: JsonObject, translations: Translations) -> str:
-    """Return the card that is moved, and from where; for a move without a card, its label."""
+    """Return the card that moves and its source; for a move without a card, its label."""
     match move["type"]:
         case "end":
             return translations.gettext("End my turn")

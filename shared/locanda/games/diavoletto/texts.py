@@ -1,4 +1,4 @@
-"""Diavoletto's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Diavoletto's texts: tasks, moves, events and refusals, as `texts.games.GameTexts` asks for."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ deck = french_deck_with_joker
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the builds, the stock, the cards set aside, and each seat's mazzetto and columns."""
+    """Return labels for the builds, the stock, the cards set aside, and each seat's mazzetto and columns."""
     builds = "   ".join(f"{number}) {card(pile[-1])}" for number, pile in enumerate(view.builds, start=1))
     shown = {
         "builds": builds or translations.gettext("none yet: an Ace opens one"),
@@ -71,7 +71,7 @@ def _mazzetto(view: View, seat: int, translations: Translations) -> str:
 
 
 def columns_text(columns: Sequence[Sequence[str]], translations: Translations, *, most: int | None = None) -> str:
-    """Return the columns of a seat, the last `most` cards of each."""
+    """Return a seat's columns; with `most`, only that many of the last cards of each."""
     shown = [f"{at}) {_last(column, most)}" for at, column in enumerate(columns, start=1) if column]
     return translations.gettext("columns {columns}").format(columns="   ".join(shown) or "—")
 
@@ -81,7 +81,7 @@ def _last(column: Sequence[str], most: int | None) -> str:
 
 
 def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return the viewer's task."""
+    """Return the sentence that says what the viewer should do."""
     gettext, types = translations.gettext, {move["type"] for move in moves}
     if "discard" in types and taps != "none" and "build" in types:
         return gettext("Blue goes on the builds. ⬇ discards the card beside it and ends your turn.")
@@ -97,7 +97,7 @@ def task(_view: View, moves: Sequence[JsonObject], translations: Translations, *
 
 
 def move_label(move: JsonObject, view: View, translations: Translations) -> str:
-    """Return a move with the card, where it comes from and where it goes."""
+    """Return the label of a move: the card, its source and its target."""
     if move["type"] == "end":
         return translations.gettext("End my turn")
     if move["type"] == "discard":
@@ -110,7 +110,7 @@ def move_label(move: JsonObject, view: View, translations: Translations) -> str:
 
 
 def source_label(move: JsonObject, translations: Translations) -> str:
-    """Return the card of a move to a build, and where it comes from."""
+    """Return the card of a play and its source."""
     played = card(move["card"])
     if move["from"] == "mazzetto":
         return translations.gettext("{card} from the mazzetto").format(card=played)
@@ -129,7 +129,7 @@ def _discard_label(move: JsonObject, view: View, translations: Translations) -> 
 
 
 def places(view: View) -> list[SelectedCard]:
-    """Return the cards that the viewer may play from: the hand, the top of the mazzetto, the tops of the columns."""
+    """Return the cards that the viewer may play: the hand and the tops of the mazzetto and the columns."""
     held = [SelectedCard(HAND, code) for code in view.hand or ()]
     if view.seat is None:
         return held
@@ -139,7 +139,7 @@ def places(view: View) -> list[SelectedCard]:
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
-    """Return an event of the game."""
+    """Return the sentence for an event."""
     match event:
         case DealOver(result):
             return _over(result.reason, [names[seat] for seat in result.ranking[0]], translations)
@@ -196,7 +196,7 @@ def _built(event: wire.Built, name: str, translations: Translations) -> str:
 def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
-    """Return why a move was refused."""
+    """Return the sentence for a refusal."""
     shown = facts | {"aces": [*dict.fromkeys(ace["card"] for ace in facts.get("aces", ()))]}
     if "needs" in facts:
         shown["needs"] = rank(str(facts["needs"]))

@@ -1,4 +1,4 @@
-"""Wire types of Diavoletto: options, moves, deal, view, events, and the codes of its refusals."""
+"""Diavoletto's types on the wire: options, moves, deal, view and events; and the codes of its refusals and reasons."""
 
 from dataclasses import replace
 from typing import Annotated, ClassVar, Literal, TypeAlias
@@ -19,7 +19,7 @@ Card = FrenchCardOrJoker
 """A card of Diavoletto on the wire."""
 
 SUITS_MATTER = False
-"""Whether cards of the same rank are different to moves."""
+"""Whether moves distinguish cards of the same rank."""
 
 Cards = tuple[Card, ...]
 
@@ -28,14 +28,14 @@ ColumnNumber = Annotated[int, Meta(ge=0, le=3, description="One of a seat's four
 BuildNumber = Annotated[
     int, Meta(ge=0, le=7, description="A build on the table, counted from 0 in the order in which they were opened.")
 ]
-"""Eight Aces open eight at most."""
+"""At most eight builds are open at a time, because there are eight Aces."""
 
 Source = Literal["hand", "mazzetto", "column"]
-"""Where a card that goes to a build comes from."""
+"""Where a card that is played to a build comes from."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The options of Diavoletto; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Diavoletto. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     max_piles: Annotated[
         Literal[3, 4] | None,
@@ -115,29 +115,29 @@ PRESETS: Presets = {
 
 
 class Build(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="build"):
-    """Play a card to a build, or open a new one with an Ace."""
+    """Play a card to a build, or open a build with an Ace."""
 
     taken_from: ClassVar[str] = "{from}-{column}"
     goes_to: ClassVar[str] = "build-{build}"
 
     source: Source = field(name="from")
-    """Where the card comes from."""
+    """Source of the card."""
     card: Card
     column: ColumnNumber | None = None
-    """The column that the card comes from; none for the other sources."""
+    """Column that the card comes from; null for other sources."""
     build: BuildNumber | UnsetType | None = UNSET
-    """The build that the card goes to, null for a new one; left out while the choice is still half made."""
+    """Build that the card goes to; null opens a new one. Left out while the player has not chosen one."""
 
 
 class Discard(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag="discard"):
-    """Discard a card from the hand to one of the own columns, which ends the turn."""
+    """Discard a card from the hand to one of your columns, which ends the turn."""
 
     goes_to: ClassVar[str] = "column-{column}"
     reluctant: ClassVar[bool] = True
 
     card: Card
     column: ColumnNumber | UnsetType = UNSET
-    """Left out while the choice is still half made."""
+    """Left out while the player has not chosen one."""
 
 
 class End(Struct, frozen=True, forbid_unknown_fields=True, tag="end"):
@@ -158,9 +158,9 @@ class Mazzetto(Struct, frozen=True):
     """The public part of a mazzetto."""
 
     top: FrenchCard | None
-    """The card on top, which may be played; null once it is empty."""
+    """Top card, which may be played; null if the mazzetto is empty."""
     count: Count
-    """How many cards it has, the top one included."""
+    """Number of cards, including the top one."""
 
 
 # --- the state of a deal
@@ -173,37 +173,36 @@ Columns: TypeAlias = Annotated[tuple[CardPile, ...], Meta(max_length=4)]
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
-    """A whole deal, hidden cards included; piles are bottom first. The seat on turn has drawn already."""
+    """A deal with all hidden cards. The top of a pile is its last card. The seat on turn has already drawn."""
 
     hands: tuple[Annotated[CardPile, Meta(max_length=5)], Annotated[CardPile, Meta(max_length=5)]]
     mazzetti: tuple[
         Annotated[bytes, MAZZETTO, Meta(max_length=26)], Annotated[bytes, MAZZETTO, Meta(max_length=26)]
     ] = (b"", b"")
-    """The pile that each seat must empty, its top card last."""
+    """The pile that each seat must empty, top card last."""
     columns: tuple[Columns, Columns] = ((), ())
-    """The discard columns by seat, top cards last; in a posted position fewer than four are filled up with empty ones.
-    """
+    """Discard columns by seat, top cards last. A posted deal may have fewer than four: empty ones are added."""
     builds: Annotated[tuple[CardPile, ...], Meta(max_length=8)] = ()
-    """The builds, top cards last: one of *n* cards needs the rank after its *n*th."""
+    """Builds, top cards last. A build of *n* cards needs the rank after its *n*th card's."""
     aside: CardPile = b""
-    """The cards of the completed builds, until a draw needs them."""
+    """Cards of completed builds, until a draw needs them."""
     stock: CardPile = b""
     stalled: int = 0
-    """Turns in a row without a card moved; like `barren`, it changes as a turn ends."""
+    """Turns in a row without a card moved, up to the last finished turn."""
     barren: int = 0
-    """Turns in a row without a card played from a mazzetto; a hand refilled in mid-turn counts as one more."""
+    """Turns in a row without a card played from a mazzetto, up to the last finished turn; each refill counts as one."""
     moved: bool = False
-    """Whether a card has been moved in the turn under way."""
+    """Whether a card has been moved in the current turn."""
     advanced: bool = False
-    """Whether a mazzetto card has been played in the turn under way."""
+    """Whether a mazzetto card has been played in the current turn."""
     refills: int = 0
-    """Hands refilled in the turn under way, since the last mazzetto card if there was one."""
+    """Refills of the hand in the current turn, since its last mazzetto card if there was one."""
     redeals: int = 0
-    """With `deadlock: redeal`: how often a deadlock has brought new cards so far."""
+    """Number of times that a deadlock has brought new cards (option `deadlock: redeal`)."""
 
 
 class View(BaseView[Options, Cards], frozen=True, tag=NAME):
-    """A deal as one seat, or a spectator, may see it."""
+    """A deal as seen by a seat or a spectator."""
 
     mazzetti: tuple[Mazzetto, ...]
     """The mazzetto of each seat."""
@@ -233,25 +232,25 @@ PILES = (
 
 
 class Built(Struct, frozen=True, tag="built"):
-    """A card went to a build."""
+    """A card was played to a build."""
 
     seat: SeatNumber
     source: Source = field(name="from")
     """Where the card came from."""
     card: Card
     column: ColumnNumber | None
-    """The column that the card came from; null for the other sources."""
+    """Column that the card came from; null for other sources."""
     build: BuildNumber
     stands_for: str
-    """The rank that the card has there: a joker's is the one that was needed."""
+    """The rank that the card has there; for a joker, the rank that it stands for."""
 
 
 class Completed(Struct, frozen=True, tag="completed"):
-    """A build reached its King and was set aside; the builds after it move up by one."""
+    """A build reached its King and was set aside; the numbers of later builds decrease by one."""
 
     build: BuildNumber
     cards: Cards
-    """Its cards, from the Ace up."""
+    """The cards of the build, from the Ace up."""
 
 
 class Exposed(Struct, frozen=True, tag="exposed"):
@@ -270,7 +269,7 @@ class Discarded(Struct, frozen=True, tag="discarded"):
 
 
 class Ended(Struct, frozen=True, tag="ended"):
-    """A turn ended without a discard, the hand being empty."""
+    """A turn ended with an empty hand, without a discard."""
 
     seat: SeatNumber
 
@@ -286,12 +285,12 @@ class Drew(Struct, frozen=True, tag="drew"):
 
     seat: SeatNumber
     count: Count
-    """How many cards were drawn."""
+    """Number of cards drawn."""
     stock_count: Count
 
 
 class Redealt(Struct, frozen=True, tag="redealt"):
-    """A deadlock was broken: all cards but the mazzetti were shuffled into a new stock."""
+    """A deadlock was broken: all cards except the mazzetti were shuffled into a new stock."""
 
     stock_count: Count
 
@@ -373,7 +372,7 @@ WRONG_RANK = RefusalCode(
 
 REFUSALS = (INCOMPLETE, NOT_IN_HAND)
 
-# --- reasons of computer players: `card` is the one that is played, `goal` the card of a mazzetto
+# --- reasons of computer players: `card` is the card played, `goal` the top card of a mazzetto
 
 LAST_CARD = ReasonCode("last_card", N_("Play {card}: it is the last card of the mazzetto, and wins."), {"card": "7h"})
 FROM_MAZZETTO = ReasonCode("from_mazzetto", N_("Play {card}: it is off the mazzetto."), {"card": "7h"})

@@ -1,1 +1,1 @@
-"""Gatto Rosso Gatto Grigio: beat the top card with a higher one of its suit, or with any card of the next suit."""
+"""Gatto Rosso Gatto Grigio: beat the top card with a higher card of its suit, or with any card of the next suit."""

@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio in the bot: the table."""
+"""Gatto Rosso Gatto Grigio in the chat: the table."""
 
 from collections.abc import Sequence
 
@@ -10,11 +10,11 @@ from locanda.texts.chat import GameScreens, bold, stock_line
 from locanda.translations import Translations
 
 SHOWN = 8
-"""Cards of a long trick that are shown, the top one included."""
+"""Most cards of a trick to show, counted from the top."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the open trick, its top card last, and the remaining stock."""
+    """Return lines for the trick, top card last, and for the remaining stock."""
     return [_trick(view, names, translations), _stock(view, translations)]
 
 
@@ -33,7 +33,7 @@ def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the top of the trick, and the remaining stock."""
+    """Return lines for the top card of the trick and the remaining stock."""
     return table(structs.replace(view, table=view.table[-1:]), names, translations)
 
 

@@ -1,6 +1,6 @@
-"""A fast simulator of deals on plain integers: the rules of the game's `play`, without events.
+"""A fast simulator on plain integers, with the same rules as the game's `play` but without events.
 
-A card is a number, a hand is a bit set, and a move is a card or `PASS`. A test plays it beside the rules, move by move.
+A card is its number, a hand a bit set, and a move a card or `PASS`. A test plays both side by side.
 """
 
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from locanda.games.gatto_rosso.rules import HAND, beaters, cards_in_play
 from locanda.games.gatto_rosso.types import Options
 
 PASS = -1
-"""The move that is no card; also the top card of an empty table."""
+"""A pass; also the top card of an empty table."""
 NOBODY = -1
 """No seat: the turn of a finished deal, and the player of the top card of an empty table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options of a deal, in the form that simulator and players need."""
+    """The options of a deal in a form that suits the simulator and the players."""
 
     beaters: tuple[int, ...]
-    """For each top card, the cards that beat it."""
+    """Cards that beat each top card, as bit sets."""
     beaten: tuple[int, ...]
-    """For each card, the top cards that it beats."""
+    """Top cards that each card beats, as bit sets."""
     pack: int
-    """How many cards are in play."""
+    """Number of cards in play."""
     free_pass: bool
     lock: bool
     plays_out: bool
@@ -34,7 +34,7 @@ class Rules:
 
 @lru_cache(maxsize=64)
 def rules_of(options: Options) -> Rules:
-    """Return the rules under these options."""
+    """Return the rules for these options."""
     beat = beaters(options)
     beaten = tuple(sum(1 << top for top in range(52) if beat[top] >> card & 1) for card in range(52))
     return Rules(
@@ -51,12 +51,12 @@ def rules_of(options: Options) -> Rules:
 
 @lru_cache(maxsize=16)
 def rounds(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return for each seat the order of the seats from it, round the table."""
+    """Return, for each seat, all seats in order of play starting from it."""
     return tuple((*range(first, players), *range(first)) for first in range(players))
 
 
 class Position:
-    """A deal with all its cards known, changed in place by `move`."""
+    """A deal with all cards known; `move` changes it in place."""
 
     __slots__ = (
         "captured",
@@ -74,30 +74,30 @@ class Position:
     )
 
     def __init__(self, rules: Rules, hands: list[int], stock: bytes, captured: list[int]) -> None:
-        """Start from cards in hands and stock, with an empty table and nobody on turn."""
+        """Start with these cards in hands and stock, an empty table, and no seat on turn."""
         self.rules = rules
         self.players = len(hands)
         self.hands = hands
         self.stock = stock
-        """Bottom first; only its first `left` cards are still there."""
+        """Bottom first; only the first `left` cards remain."""
         self.left = len(stock)
         self.captured = captured
         self.top = PASS
         self.pile = 0
-        """How many cards lie on the table."""
+        """Number of cards on the table."""
         self.last = NOBODY
         self.turn = NOBODY
         self.lock = 0
-        """With `pass_lock`, the seats that have passed in this trick."""
+        """Bit set of the seats that have passed in this trick (option `pass_lock`)."""
         self.live = 0
-        """The cards in hands and stock."""
+        """Bit set of the cards in hands and stock."""
         for hand in hands:
             self.live |= hand
         for card in stock:
             self.live |= 1 << card
 
     def copy(self) -> "Position":
-        """Return a copy that can be changed independently."""
+        """Return an independent copy."""
         other = Position.__new__(Position)
         other.rules, other.players, other.stock, other.left = self.rules, self.players, self.stock, self.left
         other.hands, other.captured = self.hands.copy(), self.captured.copy()
@@ -106,12 +106,12 @@ class Position:
         return other
 
     def legal(self) -> int:
-        """Return the cards that the seat on turn may play, as a bit set; if there are none, it may pass."""
+        """Return the cards that the seat on turn may play as a bit set. With no such card, it may pass."""
         hand = self.hands[self.turn]
         return hand & self.rules.beaters[self.top] if self.pile else hand
 
     def move(self, card: int) -> None:
-        """Play a card of the seat on turn, or pass."""
+        """Play a card for the seat on turn, or `PASS`."""
         seat = self.turn
         following = seat + 1 if seat + 1 < self.players else 0
         if card >= 0:

@@ -1,6 +1,6 @@
-"""The rules of Gatto Rosso Gatto Grigio: dealing, what beats what, the legal moves, what follows from them, the points.
+"""The rules of Gatto Rosso Gatto Grigio: dealing, which cards beat which, legal moves, their effects, results.
 
-Hands are bit sets over the cards of `locanda.cards`; the stock and the table are byte strings, bottom first.
+Hands are bit sets of the cards of `locanda.cards`. The stock and the table are byte strings, bottom card first.
 """
 
 from functools import lru_cache
@@ -27,18 +27,18 @@ from locanda.games.gatto_rosso.types import (
 )
 from locanda.games.points import rank_by_points
 
-# --- how a deal starts
+# --- the start of a deal
 
 PLAYERS = range(2, 11)
 SUGGESTED = range(2, 7)
 PLAYERS_OF_THREE_SUITS = range(2, 3)
 
 HAND = 4
-"""Cards to each at the start, and after each refill."""
+"""Cards in each hand at the start and after each refill."""
 
 
 def seats(options: Options) -> range:
-    """Return the numbers of players that the options allow: 2 to 10; with three suits, 2."""
+    """Return the numbers of players that the options allow: 2 to 10, or 2 with three suits."""
     return PLAYERS_OF_THREE_SUITS if options.three_suits else PLAYERS
 
 
@@ -46,7 +46,9 @@ cards_in_play, deal = described(__file__, DealState)
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with who played the top card; if it leaves that out, count the passes back from the turn.
+    """Return a posted deal with `last`, the seat that played the top card.
+
+    If missing, it is counted back from `turn`.
 
     Raises `MalformedDealError`.
     """
@@ -59,7 +61,7 @@ def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a dea
     return structs.replace(deal, last=(deal.turn - 1 - deal.passes) % len(deal.hands))
 
 
-# --- which card beats which
+# --- which cards beat which
 
 ACES = mask(card for card in range(52) if rank(card) == 0)
 RED_CATS = mask((CARDS["Jh"], CARDS["Jd"]))
@@ -69,7 +71,10 @@ CATS = RED_CATS | GREY_CATS
 
 @lru_cache(maxsize=64)
 def beaters(options: Options) -> tuple[int, ...]:
-    """Return for each top card the cards that beat it (rules.en.md: What beats what, Variants; rulings A1, A8, A9)."""
+    """Return, for each top card, the bit set of cards that beat it (rules:
+
+    What beats what, Variants; rulings A1, A8, A9).
+    """
     return tuple(_beaters(top, options) for top in range(52))
 
 
@@ -102,7 +107,7 @@ PLAYS = tuple(Play(code) for code in CODES)
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return every legal move of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
+    """Return the legal moves of the seat on turn: cards by suit and rank, then the pass (ruling A2)."""
     cards = playable(deal, seat)
     legal: list[Move] = [*_plays(cards)]
     if deal.table and (not cards or deal.options.voluntary_pass):
@@ -110,22 +115,22 @@ def moves(deal: DealState, seat: int) -> list[Move]:
     return legal
 
 
-@lru_cache(maxsize=2**14)  # the few cards of a hand that beat another are often the same
+@lru_cache(maxsize=2**14)  # the playable cards of a hand are often the same
 def _plays(cards: int) -> tuple[Play, ...]:
     return tuple([PLAYS[card] for card in members(cards)])
 
 
 def playable(deal: DealState, seat: int) -> int:
-    """Return the cards of a hand that may be played: any to lead, else those that beat the top card."""
+    """Return the playable cards of a hand: all of them to lead, otherwise those that beat the top card."""
     hand = deal.hands[seat]
     return hand & beaters(deal.options)[deal.table[-1]] if deal.table else hand
 
 
-# --- why a move may not be made
+# --- why a move is illegal
 
 
 def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
-    """Return why the seat on turn may not make this move, or nothing."""
+    """Return why the move is illegal for the seat on turn, or None."""
     return _check_play(deal, seat, move) if isinstance(move, Play) else _check_pass(deal, seat)
 
 
@@ -146,7 +151,7 @@ def _check_pass(deal: DealState, seat: int) -> Refusal | None:
     return MUST_PLAY.refuse({"top": CODES[deal.table[-1]], "cards": FRENCH.set.to_wire(playable(deal, seat))})
 
 
-# --- what follows from a move
+# --- effects of moves
 
 
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
@@ -173,7 +178,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 
 
 def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -> int:
-    """Return the next seat in the trick. If that is the one who played last, the trick ends."""
+    """Return the next seat in the trick. If it is the seat that played last, the trick is over."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while sitting_out >> following & 1 and following != last:
@@ -182,7 +187,7 @@ def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -
 
 
 def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give the trick to its winner and refill the hands. If a hand stays empty, the deal ends."""
+    """Give the trick to its winner and refill the hands. If a hand is still empty, the deal is over."""
     taken = _take(deal, winner, events)
     if taken.stock:
         filled, refilled = _refill(taken, winner)
@@ -192,7 +197,7 @@ def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealS
 
 
 def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
-    """Clear the table: its cards are captured by the winner, who leads next."""
+    """Clear the table: the winner captures its cards and leads next."""
     events.append(TrickTaken(winner, codes(deal.table)))
     captured = list(deal.captured)
     captured[winner] += len(deal.table)
@@ -200,7 +205,7 @@ def _take(deal: DealState, winner: int, events: list[Event]) -> DealState:
 
 
 def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """End the deal with the closing card; the cards on the table go to the closer, or to nobody (ruling A4)."""
+    """End the deal after its last card. The player of that card, or nobody, captures the table (ruling A4)."""
     if deal.options.last_trick == "closer":
         return structs.replace(_take(deal, closer, events), turn=None, last=closer), events
     events.append(TrickTaken(None, codes(deal.table)))
@@ -208,7 +213,7 @@ def _close(deal: DealState, closer: int, events: list[Event]) -> tuple[DealState
 
 
 def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
-    """Deal from the stock, one card at a time, until every hand holds four or the stock is empty (rulings A5, A6)."""
+    """Deal one card at a time from the stock until every hand has four cards or the stock is empty (rulings A5, A6)."""
     hands, stock = list(deal.hands), bytearray(deal.stock)
     order = _order([*map(int.bit_count, hands)], winner, len(stock), level=deal.options.last_deal == "level_hands")
     for seat in order:
@@ -218,7 +223,7 @@ def _refill(deal: DealState, winner: int) -> tuple[DealState, Refilled]:
 
 
 def _order(counts: list[int], winner: int, stock: int, *, level: bool) -> list[int]:
-    """Return the seats to deal to, round the table from the winner; with `level`, always to the shortest hand."""
+    """Return the seats to deal to, in order from the winner; with `level`, the shortest hands are filled first."""
     order: list[int] = []
     round_table = (*range(winner, len(counts)), *range(winner))
     while len(order) < stock and (shortest := min(counts)) < HAND:
@@ -233,5 +238,5 @@ def _order(counts: list[int], winner: int, stock: int, *, level: bool) -> list[i
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by captured cards, most first; equal counts share a place."""
+    """Rank the seats by captured cards, most first; ties share a place."""
     return Result(rank_by_points(deal.captured), deal.captured, "emptied" if deal.last is None else "closed")

@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio's texts: tasks, events, refusals, piles (the functions of `texts.games.GameTexts`)."""
+"""Gatto Rosso Gatto Grigio's texts: tasks, events, refusals and piles, as `texts.games.GameTexts` asks for."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,7 +37,7 @@ deck = french_deck
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the trick, its top card last, and the stock."""
+    """Return labels for the trick, top card last, and for the stock."""
     stock = card_count(view.stock_count, translations)
     finished = translations.gettext("finished: the first to run out of cards ends the deal")
     return {"table": _trick(view, names, translations), "stock": stock if view.stock_count else finished}
@@ -55,19 +55,19 @@ def _trick(view: View, names: Sequence[str], translations: Translations) -> str:
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds and how many it has captured."""
+    """Return how many cards a seat holds and has captured."""
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
     out = " · " + translations.gettext("out of this trick") if seat in view.sitting_out else ""
     return f"{held} · {points(view.captured[seat], translations)}{out}"
 
 
 def points(number: int, translations: Translations) -> str:
-    """Return a number of captured cards."""
+    """Return a number of captured cards in words."""
     return translations.ngettext("{n} card captured", "{n} cards captured", number).format(n=number)
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:  # noqa: ARG001
-    """Return the viewer's task, the same with and without taps."""
+    """Return the sentence that says what the viewer should do; `taps` makes no difference."""
     useful = playable(moves)
     if not view.table:
         return translations.gettext("You lead: play any card.")
@@ -81,7 +81,7 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
-    """Return an event of the game."""
+    """Return the sentence for an event."""
     match event:
         case wire.Played(seat, code):
             return translations.gettext("{name} plays {card}").format(name=names[seat], card=card(code))
@@ -102,7 +102,7 @@ def event_text(event: wire.Event, names: Sequence[str], translations: Translatio
 def refusal_text(
     code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], translations: Translations
 ) -> str:
-    """Return why a move was refused; of a card that is too low, also the rule and the cards that can be played."""
+    """Return the sentence for a refusal; for a card that is too low, also the rule and the playable cards."""
     if "cards" in facts:
         facts = facts | {"cards": listed(map(card, facts["cards"]), translations)}
     text = refusal_sentence(wire.NAME, code, facts, translations)
@@ -118,5 +118,5 @@ def _advice(view: View | None, moves: Sequence[JsonObject], translations: Transl
 
 
 def playable(moves: Sequence[JsonObject]) -> list[str]:
-    """Return the cards that may be played, by suit and rank."""
+    """Return the playable cards by suit and rank."""
     return in_order(move["card"] for move in moves if move["type"] == "play")

@@ -1,4 +1,4 @@
-"""Wire types of Gatto Rosso Gatto Grigio: options, moves, deal, view, events, and the codes of its refusals."""
+"""Gatto Rosso Gatto Grigio's types on the wire: options, moves, deal, view, events; its refusal and reason codes."""
 
 from typing import Annotated, Literal
 
@@ -30,7 +30,7 @@ SuitCode = Literal["s", "h", "d", "c"]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, cache_hash=True):
-    """The options of Gatto Rosso Gatto Grigio; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Gatto Rosso Gatto Grigio. The defaults are the standard rules; `Variants` describes the others."""
 
     cats: Annotated[
         bool,
@@ -100,27 +100,27 @@ LISTED_MOVES = "Every card that may be played is listed by itself, the pass last
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
-    """A whole deal, hidden cards included; piles are bottom first, the top of the stock is dealt next."""
+    """A deal with all hidden cards. Piles are bottom first: the last card of the stock is dealt next."""
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=10)]
     stock: CardPile = b""
     table: CardPile = b""
-    """The trick, its top card last."""
+    """The trick, top card last."""
     last: int | None = None
-    """Who played the top card; in a posted position, taken from `turn` and `passes` if it is missing.
+    """The seat that played the top card; in a posted deal computed from `turn` and `passes` if missing.
 
-    Once the deal is over: who closed it, or null if a refill left somebody without a card.
+    Once the deal is over, the seat that played its last card, or null if a refill left a hand empty.
     """
     passes: int = 0
-    """Passes in a row since the last card."""
+    """Number of passes in a row since the last card."""
     captured: Annotated[tuple[int, ...], EachSeat(0)] = ()
-    """Captured cards by seat; 0 each if a posted position leaves it out."""
+    """Number of captured cards by seat; all 0 if missing in a posted deal."""
     sitting_out: Annotated[int, SEATS] = 0
-    """With `pass_lock`: who has passed in this trick."""
+    """Seats that have passed in this trick (option `pass_lock`)."""
 
 
 class View(BaseView[Options, FrenchCards], frozen=True, tag=NAME):
-    """A deal as one seat, or a spectator, may see it."""
+    """A deal as seen by a seat or a spectator."""
 
     stock_count: Count
     table: FrenchCards
@@ -146,19 +146,19 @@ class Played(Struct, frozen=True, tag="played"):
 
 
 class TrickTaken(Struct, frozen=True, tag="trick_taken"):
-    """The trick ended and its cards were captured; `seat` is null if nobody takes them."""
+    """The trick ended and its cards were captured."""
 
     seat: SeatNumber | None
-    """The seat that captures the cards."""
+    """The seat that captures the cards; null if nobody does."""
     cards: FrenchCards
-    """The cards captured, in the order in which they were played."""
+    """The captured cards, in the order of play."""
 
 
 class Refilled(Struct, frozen=True, tag="refilled"):
-    """Cards went from the stock to the hands; the number for each."""
+    """The hands were refilled from the stock."""
 
     drawn: tuple[Count, ...]
-    """How many cards each seat drew."""
+    """Number of cards that each seat drew."""
     stock_count: Count
 
 

@@ -1,4 +1,4 @@
-"""Presidente in the bot: the table, and the labels of its moves."""
+"""Presidente in the chat: the table, and the labels of moves."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ from locanda.texts.chat import GameScreens, bold
 from locanda.translations import Translations
 
 LONG = 5
-"""The most cards that a button names; of more it gives the number."""
+"""The most cards that a button names; for more it shows their number."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
+    """Return lines for the top combination, an inverted order, the taxes due and the leftover cards."""
     return [_top(view, names, translations), *texts.facts(view, [bold(name) for name in names], translations)]
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the same, with only ranks and their numbers for leftover cards."""
+    """Return the lines of `table`, but only with the ranks of leftover cards."""
     in_force = texts.in_force(view, [bold(name) for name in names], translations)
     return [_top(view, names, translations), *in_force, _ranks_left_over(view, translations)]
 

@@ -1,8 +1,8 @@
-"""Presidente's cards, all their combinations, how a deal starts, what each sees, and what a posted deal must be.
+"""Presidente's cards and combinations, the start of a deal, views, and checks of posted deals.
 
-A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that a combination's cards are neighbours in a
-bit set. Hands, and all cards that lie together, are bit sets. There are 2,314 combinations with the joker, each with
-one canonical play; a joker counts as the card that it stands for.
+A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that the cards of one rank are neighbours in a
+bit set. Hands and other sets of cards are bit sets. With the joker there are 2,314 combinations, each with one
+canonical move. A joker counts as the card that it stands for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ from locanda.games.presidente.types import (
 
 CODES = CODES_BY_RANK
 NATURAL = (1 << JOKER) - 1
-"""Every card but the joker, as a bit set."""
+"""Bit set of all cards except the joker."""
 
 
 @lru_cache(maxsize=64)
@@ -51,13 +51,13 @@ def cards_in_play(options: Options, _players: int = 0) -> range:
 
 
 codes, decoded = CARD_SET.to_wire, CARD_SET.from_wire
-"""Return the codes of a bit set of cards, by rank and suit, the joker last; and back."""
+"""Convert a bit set to card codes by rank and suit, joker last, and back."""
 
 
 # --- combinations
 
 SHORTEST = 3
-"""Cards of the shortest straight."""
+"""Number of cards of the shortest straight."""
 
 
 def _all() -> Iterator[RankedCombination]:
@@ -71,7 +71,7 @@ def _all() -> Iterator[RankedCombination]:
 
 
 def _sets(rank: int) -> Iterator[RankedCombination]:
-    """Yield a card, pairs, threes and fours of a rank, each also with the joker for one of its cards."""
+    """Yield the single cards and sets of a rank; for sets also those with the joker as one of the cards."""
     cards = range(rank * BITS, (rank + 1) * BITS)
     for size in range(1, BITS + 1):
         for chosen in subsets(cards, size):
@@ -81,7 +81,7 @@ def _sets(rank: int) -> Iterator[RankedCombination]:
 
 
 def _straights(suit: int, low: int, size: int) -> Iterator[RankedCombination]:
-    """Yield a straight, and then the same with the joker in each of its places."""
+    """Yield a straight, then its versions with the joker in each place."""
     high = low + size - 1
     places = [rank * BITS + suit for rank in range(low, high + 1)]
     cards = mask(places)
@@ -105,11 +105,11 @@ def _by_cards() -> dict[int, tuple[RankedCombination, ...]]:
 
 
 READINGS: dict[int, tuple[RankedCombination, ...]] = _by_cards()
-"""The readings of a set of cards: several if a joker may stand at either end of a straight."""
+"""Combinations by their set of cards: several if a joker may stand at either end of a straight."""
 
 
 def combination(play: Play) -> RankedCombination | None:
-    """Return the combination that a move plays, whatever the order of its cards; None if its cards are none."""
+    """Return the combination that a move plays, in any order of its cards; None if it is no combination."""
     known = _BY_PLAY.get(play)
     if known is not None or len(set(play.cards)) < len(play.cards):
         return known
@@ -118,21 +118,24 @@ def combination(play: Play) -> RankedCombination | None:
     return next((reading for reading in readings if reading.joker == joker), None)
 
 
-# --- how a deal starts
+# --- the start of a deal
 
 PLAYERS = range(2, 6)
 SUGGESTED = range(3, 6)
 
 
 def hand_size(players: int) -> int:
-    """Return how many cards each player is dealt."""
+    """Return how many cards each player gets."""
     return 10 if players == 5 else 13
 
 
 def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, previous: Ranking | None
 ) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer. A seat with a tax to choose acts first."""
+    """Deal the hands, one card at a time from the seat after the dealer.
+
+    A seat that chooses cards for the tax acts first.
+    """
     stock = shuffle(seed, 0, cards_in_play(options))
     hands = deal_out(stock, players, dealer, hand_size(players))
     owed = dues([seat for place in previous or () for seat in place], players) if options.tax else ()
@@ -149,18 +152,18 @@ def deal(
 
 
 def dues(places: Sequence[int], players: int) -> tuple[Due, ...]:
-    """Return the taxes after a deal with these places; none if the number of players changed (rulings P14, P15)."""
+    """Return the taxes due after a deal with these places; none if the number of players changed (rulings P14, P15)."""
     if len(places) != players:
         return ()
     second = ((places[1], places[-2], 1),) if players > 3 else ()
     return ((places[0], places[-1], 2), *second)
 
 
-# --- what each sees: of the tax, only what concerns them (ruling P25)
+# --- views: each seat sees only the tax that concerns it (ruling P25)
 
 
 def phase(deal: DealState) -> Phase:
-    """Return whether a tax is still to be paid."""
+    """Return the phase of the deal: `tax` until all taxes are paid, then `play`."""
     return "tax" if deal.dues else "play"
 
 
@@ -181,7 +184,7 @@ SHOWN: Shown = {
 
 
 def known_cards(view: View) -> Held:
-    """Return by seat the cards that the viewer knows: their own hand, and others' cards that they know by the tax."""
+    """Return the known cards of each hand: the viewer's own, and those of others that the viewer knows from the tax."""
     hands: list[tuple[str, ...]] = [()] * len(view.counts)
     for fact in view.known:
         hands[fact.seat] += fact.cards
@@ -191,7 +194,7 @@ def known_cards(view: View) -> Held:
 
 
 def determinize(view: View, rng: Random) -> DealState:
-    """Return a full deal that agrees with the view; unseen cards are placed at random."""
+    """Return a complete deal that agrees with the view; unseen cards are placed at random."""
     held = known_cards(view)
     unseen = unseen_cards(DealState, view, cards_in_play(view.options), held)
     rng.shuffle(unseen)
@@ -204,9 +207,9 @@ def determinize(view: View, rng: Random) -> DealState:
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with who played last; if it leaves that out, count the passes back from the turn.
+    """Return a posted deal with `last`, the seat that played last. If missing, it is counted back from `turn`.
 
-    Raises `MalformedDealError` if it contradicts itself.
+    Raises `MalformedDealError` if the deal contradicts itself.
     """
     _require(deal.options.pass_lock or not deal.sitting_out, "sitting_out: only with pass_lock")
     _check_table(deal)

@@ -1,7 +1,7 @@
-"""Combinations and deals on plain integers, for fast play-outs: changed in place, without events.
+"""Combinations and deals on plain integers, for fast play-outs: state changes in place, without events.
 
-A *form* is a kind and a size in one number, and only combinations of one form answer each other: a set's size, from 1
-to 4, or a straight's size plus 2, from 5 to 15.
+A *form* is a number for kind and size: 1 to 4 for a set of that size, 5 to 15 for a straight of its size plus 2. A
+combination can only be beaten by one of the same form.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,12 +26,12 @@ from locanda.games.presidente.types import (
 # --- combinations
 
 STRAIGHTS_FROM = 5
-"""The form of the shortest straights."""
+"""Form of the shortest straights."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combo:
-    """A combination. There is one object for each, so they are compared by identity."""
+    """A combination. Each exists once, so combinations are compared by identity."""
 
     form: int
     size: int
@@ -55,7 +55,7 @@ def _combos() -> Iterable[Combo]:
 COMBOS = tuple(_combos())
 
 BY_MOVE: dict[Play, Combo] = {combo.move: combo for combo in COMBOS}
-"""Values by the move in canonical form."""
+"""Combinations by their canonical move."""
 
 
 def _by_cards() -> dict[int, tuple[Combo, ...]]:
@@ -66,19 +66,19 @@ def _by_cards() -> dict[int, tuple[Combo, ...]]:
 
 
 BY_CARDS = _by_cards()
-"""Moves by the bit set of their cards: several if a joker fits at either end of a straight."""
+"""Combinations by their set of cards: several if a joker fits at either end of a straight."""
 
 LONE_JOKER = BY_CARDS[1 << JOKER][0]
 
-# --- which of them the unseen cards could beat
+# --- combinations that unseen cards could beat
 
 ABOVE = tuple(NATURAL & ~mask(range(BITS * (rank + 1))) for rank in range(len(RANKS)))
 BELOW = tuple(mask(range(BITS * rank)) for rank in range(len(RANKS)))
-"""Higher and lower cards of each rank."""
+"""Bit sets of the higher and of the lower cards, by rank."""
 
 
 def beatable(combo: Combo, unseen: int, *, inverted: bool, eight: bool) -> bool:
-    """Return whether a hand made of the unseen cards could beat a combination."""
+    """Return whether a hand of the unseen cards could beat a combination."""
     rank = combo.rank
     if rank == WILD or (eight and combo.has_eight):
         return False
@@ -92,7 +92,7 @@ def beatable(combo: Combo, unseen: int, *, inverted: bool, eight: bool) -> bool:
 
 
 def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
-    """Return whether the unseen cards contain a better straight; a joker among them may take any of its places."""
+    """Return whether the unseen cards contain a better straight; a joker among them may stand for any card."""
     low = combo.rank - combo.size + 1
     cards = unseen & NATURAL
     winning = BELOW[low] if inverted else ABOVE[low] & ((1 << BITS * (len(RANKS) - combo.size + 1)) - 1)
@@ -102,7 +102,7 @@ def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
 
 
 def _with_gap(cards: int, size: int) -> int:
-    """Return the lowest places of all straights of a size that lack at most one card."""
+    """Return the lowest cards of all straights of this size that miss at most one card."""
     whole, lacking = NATURAL, 0
     for place in range(size):
         held = cards >> BITS * place
@@ -113,12 +113,12 @@ def _with_gap(cards: int, size: int) -> int:
 # --- deals
 
 OVER = -1
-"""The turn of a deal that is over."""
+"""The turn of a finished deal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options, as switches."""
+    """The options as switches."""
 
     revolution: bool
     eight: bool
@@ -131,7 +131,7 @@ class Rules:
 
 
 def rules_of(options: Options) -> Rules:
-    """Return the switches of a game's options."""
+    """Return the switches for a game's options."""
     return Rules(
         revolution=options.revolution,
         eight=options.eight,
@@ -144,19 +144,19 @@ def rules_of(options: Options) -> Rules:
 
 
 def forbidden(rules: Rules, hand: int, combo: Combo, *, leading: bool) -> bool:
-    """Return whether a combination may not be played because it would empty the hand (option `finish_ban`)."""
+    """Return whether a combination is forbidden because it would empty the hand (option `finish_ban`)."""
     if combo.cards != hand or (leading and combo.size == 1):
         return False
     return (rules.no_last_joker and combo.has_joker) or (rules.no_last_eight and combo.has_eight)
 
 
 def combo_of(top: RankedCombination) -> Combo:
-    """Return the `Combo` of the rules' combination."""
+    """Return the `Combo` of a combination of the rules."""
     return next(combo for combo in BY_CARDS[top.cards] if combo.rank == top.rank)
 
 
 class Simulation:
-    """A deal after the tax. The caller must make legal moves only."""
+    """A deal after the tax. Callers must make only legal moves."""
 
     __slots__ = ("hands", "inverted", "last", "out", "rules", "sitting_out", "top", "turn")
 
@@ -171,14 +171,14 @@ class Simulation:
         self.sitting_out = 0
 
     def copy(self) -> "Simulation":
-        """Return an independent copy in the same state."""
+        """Return an independent copy."""
         other = Simulation(self.rules, self.hands, self.turn, inverted=self.inverted)
         other.top, other.last, other.sitting_out = self.top, self.last, self.sitting_out
         other.out = self.out[:]
         return other
 
     def play(self, combo: Combo | None) -> None:
-        """Play a combination, or pass."""
+        """Play a combination; None passes."""
         if combo is None:
             self._pass()
         else:
@@ -229,7 +229,7 @@ class Simulation:
 
 
 def simulation_of(deal: DealState) -> Simulation:
-    """Return the simulation of a deal, without its tax."""
+    """Return the simulation of a deal, ignoring its tax."""
     simulated = Simulation(
         rules_of(deal.options), deal.hands, OVER if deal.turn is None else deal.turn, inverted=deal.inverted
     )

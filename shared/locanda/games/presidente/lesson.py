@@ -1,4 +1,4 @@
-"""The lesson of Presidente: pairs, a pass, a higher card, a revolution, and the order upside down."""
+"""The lesson of Presidente: pairs, a pass, a higher card, a revolution, and the inverted order."""
 
 from locanda.games.base import N_, Pass
 from locanda.games.lessons import Script, step

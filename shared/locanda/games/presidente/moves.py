@@ -1,6 +1,6 @@
-"""Legal moves: the order of combinations, the choices of the seat on turn, and the reasons of refusals.
+"""Legal moves of Presidente: the order of combinations, the choices of the seat on turn, and refusals.
 
-The search for combinations works on bit sets, in which a shift by `BITS` is a step of one rank.
+The search for combinations works on bit sets, in which a shift by `BITS` moves one rank.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,16 +39,16 @@ from locanda.games.presidente.types import (
     RankedCombination,
 )
 
-# --- which combination beats which
+# --- which combinations beat which
 
 
 def unbeatable(combination: RankedCombination, options: Options) -> bool:
-    """Return whether nothing can beat it: a joker alone and, with the option `eight`, any combination with an Eight."""
+    """Return whether nothing can beat a combination: a lone joker and, with the option `eight`, any with an Eight."""
     return combination.rank == WILD or (options.eight and combination.has_eight)
 
 
 def beats(combination: RankedCombination, top: RankedCombination, *, inverted: bool) -> bool:
-    """Return whether a combination beats another that is not `unbeatable`: same kind and size, strictly higher."""
+    """Return whether a combination beats `top`, which is not `unbeatable`: same kind and size, strictly higher."""
     if (combination.kind, combination.size) != (top.kind, top.size):
         return False
     if combination.rank == WILD:
@@ -62,7 +62,7 @@ PASS = Pass()
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return every legal move of the seat on turn: low before high, those with the joker later, the pass last."""
+    """Return the legal moves of the seat on turn: low before high, then those with the joker, then the pass."""
     hand = deal.hands[seat]
     if deal.dues:
         return [Give(chosen) for chosen in subsets(codes(hand), deal.dues[0][2])]
@@ -81,9 +81,9 @@ def _allowed(deal: DealState, hand: int, plays: list[Play]) -> list[Play]:
 
 
 def forbidden(deal: DealState, hand: int, played: RankedCombination) -> bool:
-    """Return whether it would empty the hand with a card that may not be the last (option `finish_ban`, ruling P17).
+    """Return whether a play would empty the hand with a forbidden last card (option `finish_ban`, ruling P17).
 
-    A leader must play, so a leader with a single card may always play it.
+    A player who leads must play, so with a single card they may always play it.
     """
     if played.cards != hand or (deal.table is None and played.size == 1):
         return False
@@ -91,7 +91,7 @@ def forbidden(deal: DealState, hand: int, played: RankedCombination) -> bool:
     return (ban in ("joker", "both") and played.has_joker) or (ban in ("eight", "both") and played.has_eight)
 
 
-# --- the combinations of a hand without its joker
+# --- combinations without the joker
 
 RANK = (1 << BITS) - 1
 """The four cards of the lowest rank."""
@@ -99,7 +99,7 @@ HEARTS = mask(range(0, JOKER, BITS))
 
 
 def _winners(rank: int, *, inverted: bool) -> int:
-    """Return the cards that beat a single card of a rank, without the joker."""
+    """Return the bit set of cards that beat a single card of this rank, without the joker."""
     top = RankedCombination(SINGLE, 1, rank, 1 << BITS * rank)
     cards = (combo for combo in ALL if combo.kind == SINGLE and not combo.has_joker)
     return sum(card.cards for card in cards if beats(card, top, inverted=inverted))
@@ -107,17 +107,17 @@ def _winners(rank: int, *, inverted: bool) -> int:
 
 HIGHER = tuple(_winners(rank, inverted=False) for rank in range(len(RANKS)))
 LOWER = tuple(_winners(rank, inverted=True) for rank in range(len(RANKS)))
-"""The cards that beat each rank in either order, as bit sets, by the rule of `beats`."""
+"""Bit sets of the cards that beat each rank, for both orders of the ranks."""
 
 SINGLES = tuple(PLAYS[combo] for combo in ALL if combo.kind == SINGLE)
-"""By card, the joker last."""
+"""Moves of single cards, by card; the joker is last."""
 
 STRAIGHTS = {
     (combo.size, (combo.cards & -combo.cards).bit_length() - 1): PLAYS[combo]
     for combo in ALL
     if combo.kind == STRAIGHT and not combo.has_joker
 }
-"""By size and lowest card."""
+"""Moves of straights by size and lowest card."""
 
 NATURAL_SETS = tuple(combo for combo in ALL if combo.kind not in (SINGLE, STRAIGHT) and not combo.has_joker)
 
@@ -132,11 +132,11 @@ SETS = {
     size: tuple(tuple(_sets_of(rank, suits, size) for suits in range(RANK + 1)) for rank in range(len(RANKS)))
     for size in range(2, BITS + 1)
 }
-"""By size, rank and the suits that a hand holds of it."""
+"""Moves of sets by size, rank and the suits in hand, as bits."""
 
 
 def leads(hand: int) -> list[Play]:
-    """Return everything that a hand can lead: cards, sets and straights, low before high, then those with the joker."""
+    """Return all moves that can lead a trick: cards, sets and straights, low before high, then those with the joker."""
     cards = hand & NATURAL
     plays = _singles(cards)
     for size in SETS:
@@ -152,7 +152,7 @@ def leads(hand: int) -> list[Play]:
 
 
 def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
-    """Return everything in a hand that beats the table, in the same order."""
+    """Return all moves that beat the combination on the table, in the same order."""
     cards, winning = hand & NATURAL, LOWER if inverted else HIGHER
     if top.kind == STRAIGHT:
         lows = runs_of(cards, top.size) & winning[top.rank - top.size + 1]
@@ -181,7 +181,7 @@ def _sets(cards: int, size: int) -> list[Play]:
 
 
 def ranks_of(cards: int, size: int) -> int:
-    """Return the hearts of all ranks with `size` cards in a bit set without a joker."""
+    """Return the bit set of the hearts of all ranks that have at least `size` cards in `cards`, which has no joker."""
     hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
     if size == 1:
         return hearts | diamonds | clubs | spades
@@ -193,14 +193,14 @@ def ranks_of(cards: int, size: int) -> int:
 
 
 def runs_of(cards: int, size: int) -> int:
-    """Return the lowest cards of all straights of a size in a bit set."""
+    """Return the bit set of the lowest cards of all straights of this size in `cards`."""
     runs = cards
     for _ in range(size - 1):
         runs = cards & runs >> BITS
     return runs
 
 
-# --- the combinations that the joker of a hand completes
+# --- combinations with the joker
 
 RANK_CARDS = tuple(mask(range(BITS * rank, BITS * (rank + 1))) for rank in range(len(RANKS)))
 SUIT_CARDS = tuple(mask(range(suit, JOKER, BITS)) for suit in range(BITS))
@@ -210,11 +210,11 @@ WILD_SETS = tuple(combo for combo in ALL if combo.has_joker and combo.kind not i
 WILD_STRAIGHTS = {
     (combo.size, combo.rank, combo.joker): combo for combo in ALL if combo.has_joker and combo.kind == STRAIGHT
 }
-"""By size, highest rank and the card that the joker stands for."""
+"""Straights with the joker by size, highest rank and the card that the joker stands for."""
 
 
 def with_joker(hand: int) -> Iterator[RankedCombination]:
-    """Yield the sets and then the straights that the joker of a hand completes."""
+    """Yield the sets and then the straights that can be made with the joker of a hand."""
     for rank in RANK_CARDS:
         if held := hand & rank:
             yield from _wild_sets(held)
@@ -235,7 +235,7 @@ def _wild_straights(suit: int, cards: int) -> tuple[RankedCombination, ...]:
 
 
 def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
-    """Yield the straights upwards from a card. The joker fills the one gap or, without a gap, any place."""
+    """Yield the straights upwards from a card. The joker fills the only gap or, without a gap, any place."""
     places: list[int] = []
     gaps: list[int] = []
     for card in range(low, JOKER, BITS):
@@ -248,11 +248,11 @@ def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
             yield from (WILD_STRAIGHTS[len(places), card // BITS, place] for place in gaps or places)
 
 
-# --- why a move may not be made
+# --- why a move is illegal
 
 
 def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
-    """Return why the seat on turn may not make this move, or nothing."""
+    """Return why the move is illegal for the seat on turn, or None."""
     if isinstance(move, Give) != bool(deal.dues):
         return WRONG_PHASE.refuse({"phase": "tax" if deal.dues else "play"})
     if isinstance(move, Pass):
@@ -263,7 +263,7 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 
 def _check_held(hand: int, cards: Sequence[str]) -> Refusal | None:
-    """Refuse a card that is not in the hand, or is named twice."""
+    """Refuse a card that is not in the hand, or that the move names twice."""
     for card in cards:
         if not hand >> CARDS[card] & 1:
             return NOT_IN_HAND.refuse({"card": card})
@@ -293,13 +293,16 @@ def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
 
 
 def _check_named(move: Play, readings: Sequence[RankedCombination]) -> Refusal | None:
-    """Refuse a straight in which the joker can stand for several cards; name those with which it may be played."""
+    """Refuse a straight in which the joker may stand for several cards, if the move does not say which.
+
+    The refusal lists them.
+    """
     places = tuple([CODES[reading.joker] for reading in readings if reading.joker is not None])
     return JOKER_AS.refuse({"cards": places}) if places and move.joker is None else None
 
 
 def _refuse_reading(deal: DealState, hand: int, played: RankedCombination) -> Refusal | None:
-    """Return why a combination may not be played, or nothing."""
+    """Return why a combination is illegal now, or None."""
     top = deal.table
     if top is not None and not beats(played, top, inverted=deal.inverted):
         return _not_beating(played, top, inverted=deal.inverted)
@@ -317,7 +320,7 @@ def _not_beating(played: RankedCombination, top: RankedCombination, *, inverted:
 
 
 def _unfinished(deal: DealState, seat: int, move: Play) -> Refusal | None:
-    """Refuse a part of a playable combination, and name the cards that would complete it."""
+    """Refuse a part of a playable combination; the refusal lists the cards that would complete it."""
     selected = decoded(move.cards)
     plays = [play for play in moves(deal, seat) if isinstance(play, Play) and move.joker in (None, play.joker)]
     wholes = [play for play in plays if not selected & ~decoded(play.cards)]

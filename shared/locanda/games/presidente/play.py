@@ -1,4 +1,4 @@
-"""The effects of a move: the tax paid, the next turn, the end of a trick, the end of the deal; and the places."""
+"""The effects of moves in Presidente: the tax, the next turn, the end of a trick and of the deal; and the result."""
 
 from msgspec import structs
 
@@ -57,12 +57,12 @@ def _lay(deal: DealState, seat: int, played: RankedCombination) -> tuple[DealSta
 
 
 def _still_held(deal: DealState, played: int) -> tuple[Knowledge, ...]:
-    """Return the known cards of the tax that are still in a hand."""
+    """Return the cards known from the tax that are still in a hand."""
     return tuple([(seat, by, left) for seat, by, cards in deal.known if (left := cards & ~played)])
 
 
 def _after(deal: DealState, played: RankedCombination, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """End the trick at once if nothing can beat the play (rulings P10, P12); else let the next seat answer."""
+    """End the trick at once if nothing can beat the play (rulings P10, P12); otherwise pass the turn."""
     if unbeatable(played, deal.options):
         return _end_trick(deal, played, seat, events)
     return _next_turn(deal, played, seat, events)
@@ -71,7 +71,7 @@ def _after(deal: DealState, played: RankedCombination, seat: int, events: list[E
 def _go_out(
     deal: DealState, played: RankedCombination, seat: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Give the seat its place; end the deal with the first, or when a single hand is left (ruling P16)."""
+    """Give a seat its place. End the deal after the first, or once a single hand is left (ruling P16)."""
     gone_out = structs.replace(deal, out=(*deal.out, seat))
     events.append(WentOut(seat, len(gone_out.out)))
     if deal.options.plays_on and sum(map(bool, deal.hands)) > 1:
@@ -90,7 +90,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 def _next_turn(
     deal: DealState, top: RankedCombination, seat: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Give the turn to the next seat in the trick. If that is the one who played last, the trick ends."""
+    """Pass the turn to the next seat in the trick. If that is the seat that played last, the trick is over."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while following != deal.last and (not deal.hands[following] or deal.sitting_out >> following & 1):
@@ -105,7 +105,7 @@ def _end_trick(
 ) -> tuple[DealState, list[Event]]:
     """Remove the trick's cards and choose the leader.
 
-    The winner leads or, if they have no cards left, the next seat with cards (rulings P11, P18, P19).
+    The winner leads; if they have no cards left, the next seat with cards does (rulings P11, P18, P19).
     """
     players = len(deal.hands)
     leader = (winner + _loses_lead(deal, top)) % players
@@ -119,14 +119,14 @@ def _end_trick(
 
 
 def _loses_lead(deal: DealState, top: RankedCombination) -> bool:
-    """Return whether the joker costs its player the lead, even after ending the trick with an Eight (ruling P11)."""
+    """Return whether the winner loses the lead for using the joker; with an Eight an option decides (ruling P11)."""
     options = deal.options
     kept_by_eight = options.eight and options.joker_eight == "eight" and top.has_eight
     return top.has_joker and not kept_by_eight
 
 
 def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Exchange the chosen cards for as many from the top of the partner's shuffled hand (ruling P13).
+    """Exchange the chosen cards for the same number from the top of the partner's shuffled hand (ruling P13).
 
     Raises `ValueError` if no tax is due.
     """
@@ -153,7 +153,7 @@ def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, lis
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats in the order in which they went out; those with cards left share the last place (ruling P16)."""
+    """Rank the seats by the order in which they went out; those with cards left share the last place (ruling P16)."""
     players = range(len(deal.hands))
     rest = tuple(seat for seat in players if seat not in deal.out)
     ranking = (*((seat,) for seat in deal.out), *((rest,) if rest else ()))

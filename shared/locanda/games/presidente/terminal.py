@@ -1,4 +1,4 @@
-"""Presidente in a terminal: what lies on the table."""
+"""Presidente in the terminal: the table."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from locanda.translations import Translations
 
 
 def rows(view: View, names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return the combination on top, the order if it is upside down, the taxes owed and the cards left over."""
+    """Return the top combination, an inverted order, the taxes due and the leftover cards."""
     top = (labels_of(NAME, translations)["table"], piles(view, names, translations)["table"])
     return [top, *(("", fact) for fact in facts(view, names, translations))]
 

@@ -1,4 +1,4 @@
-"""Presidente's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Presidente's texts: tasks, moves, events and refusals, as `texts.games.GameTexts` asks for."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
@@ -69,7 +69,7 @@ deck = french_deck_with_joker
 
 
 def piles(view: View, names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the combination on top, and the cards that were not dealt."""
+    """Return labels for the combination on top, and for the cards that were not dealt."""
     rest = cards(view.shown) if view.shown else card_count(view.stock_count, translations)
     return {"table": _top(view, names, translations)} | ({"stock": rest} if view.shown or view.stock_count else {})
 
@@ -85,25 +85,25 @@ def _top(view: View, names: Sequence[str], translations: Translations) -> str:
 
 
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the order if it is upside down, the taxes owed and the cards left over."""
+    """Return sentences for an inverted order, the taxes due and the leftover cards."""
     return [line for line in (*in_force(view, names, translations), _left_over(view, translations)) if line]
 
 
 def in_force(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
-    """Yield the order if it is upside down, and the taxes owed."""
+    """Yield sentences for an inverted order and for the taxes due."""
     if view.inverted:
         yield translations.gettext("🔄 The order is upside down: the lower card wins.")
     yield from _dues(view, names, translations)
 
 
 def combination(codes: Sequence[str], joker: str | None) -> str:
-    """Return the text of a combination; for a joker in a straight, also the card that it stands for."""
+    """Return a combination in words; for a joker in a straight, with the card that it stands for."""
     stands = f" ({JOKER_SIGN} = {card(joker)})" if joker and JOKER in codes else ""
     return f"{cards(codes)}{stands}"
 
 
 def points(number: int, translations: Translations) -> str:
-    """Return a number of deals won."""
+    """Return a number of won deals in words."""
     return translations.ngettext("{n} win", "{n} wins", number).format(n=number)
 
 
@@ -117,7 +117,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def secrets(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return which cards of a partner the viewer knows from the tax, and which of theirs the partner knows."""
+    """Return lines for the cards that the viewer and a partner in the tax know of each other's hands."""
     lines = []
     for fact in view.known:
         if fact.cards and fact.by == view.seat:
@@ -130,7 +130,7 @@ def secrets(view: View, names: Sequence[str], translations: Translations) -> lis
 
 
 def _dues(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
-    """Yield the taxes that are owed."""
+    """Yield a sentence for each tax due."""
     for giver, partner, count in view.dues:
         text = translations.ngettext(
             "Tax: {name} chooses {n} card for {partner}, and gets one by chance in return.",
@@ -152,7 +152,7 @@ def _left_over(view: View, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return the viewer's task."""
+    """Return the sentence that says what the viewer should do."""
     gettext = translations.gettext
     count = next((len(move["cards"]) for move in moves if move["type"] == "give"), 0)
     if count:
@@ -175,7 +175,7 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
 
 
 def _lead_task(taps: Taps, translations: Translations, *, single: bool) -> str:
-    """Return a leader's task; `single`: they have no combination of more than one card."""
+    """Return the sentence for a player who leads. `single` means that all their moves are single cards."""
     if taps == "none":
         return translations.gettext("You lead: play what you like.")
     if single:
@@ -186,7 +186,7 @@ def _lead_task(taps: Taps, translations: Translations, *, single: bool) -> str:
 
 
 def move_label(move: JsonObject, _view: View, translations: Translations) -> str:
-    """Return the cards, and whether they are given away; or the pass."""
+    """Return the label of a move: its cards, and whether they are given away; or the pass."""
     if move["type"] == "pass":
         return translations.gettext("Pass")
     if move["type"] == "give":
@@ -195,7 +195,7 @@ def move_label(move: JsonObject, _view: View, translations: Translations) -> str
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
-    """Return an event of the game."""
+    """Return the sentence for an event."""
     if isinstance(event, DealOver):
         return translations.gettext("The deal goes to {name}").format(name=names[event.result.ranking[0][0]])
     return _played(event, names, translations) or _followed(event, names, translations)
@@ -241,7 +241,7 @@ def _followed(event: PlayEvent, names: Sequence[str], translations: Translations
 def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
-    """Return why a move was refused."""
+    """Return the sentence for a refusal."""
     if code in {"incomplete", "tax_count"} and "count" in facts:
         n = facts["count"]
         return translations.ngettext("You give {n} card in all.", "You give {n} cards in all.", n).format(n=n)

@@ -1,4 +1,4 @@
-"""Wire types of Presidente: options, moves, deal, view, events, and the codes of its refusals."""
+"""Presidente's types on the wire: options, moves, deal, view and events; and the codes of its refusals and reasons."""
 
 from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
@@ -52,11 +52,11 @@ Due = tuple[
     Annotated[SeatNumber, Meta(title="partner", description="Who gets them, and is drawn from in return.")],
     Annotated[int, Meta(ge=1, le=2, title="count", description="How many cards go each way.")],
 ]
-"""A tax still owed: who chooses cards to give, whose hand is drawn from in return, and how many cards go each way."""
+"""A tax due: the seat that gives chosen cards, the partner from whose hand cards are drawn in return, and how many."""
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The options of Presidente; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Presidente. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     revolution: Annotated[bool, option(N_("Revolution"), N_("Four of a kind reverse the order of the cards."))] = True
     joker: Annotated[
@@ -118,7 +118,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     deals: Annotated[Deals, Meta(description=N_("How many deals make a match; the wins add up."))] = 1
 
     contradictions: ClassVar[tuple[dict[str, Any], ...]] = ({"tax": True, "play_on": False},)
-    """Values that do not go together, which the catalogue's schema forbids."""
+    """Combinations of values that are invalid; the catalogue's schema excludes them."""
 
     def __post_init__(self) -> None:
         """Raise `ValueError` if the options contradict each other."""
@@ -127,7 +127,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     @property
     def plays_on(self) -> bool:
-        """Whether a deal goes on after somebody has won."""
+        """Whether the deal continues after the first player has gone out."""
         return self.tax if self.play_on == "auto" else self.play_on
 
 
@@ -140,13 +140,13 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Play a combination: to lead, or to beat the one on the table."""
 
     cards: Selection
-    """The cards, in any order; also a part of a combination, to have it checked."""
+    """The cards, in any order; for a check also a part of a combination."""
     joker: FrenchCard | None = None
-    """In a straight: the card that the joker stands for."""
+    """In a straight, the card that the joker stands for."""
 
 
 class Give(Struct, frozen=True, forbid_unknown_fields=True, tag="give"):
-    """Choose the cards to give away in the tax; as many are drawn from the partner's hand in return."""
+    """Choose the cards to give for the tax; the same number is drawn from the partner's hand in return."""
 
     cards: Selection
     """The cards to give, in any order."""
@@ -163,21 +163,21 @@ Phase = Literal["tax", "play"]
 
 
 class Combination(Struct, frozen=True, forbid_unknown_fields=True):
-    """The combination that lies on top."""
+    """The combination on the table."""
 
     cards: Selection
-    """Its cards, low before high."""
+    """The cards, low before high."""
     joker: FrenchCard | None = None
-    """In a straight: the card that the joker stands for."""
+    """In a straight, the card that the joker stands for."""
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards that came to a hand by the tax, still there, and known to the seat that they came from."""
+    """Cards that changed hands by the tax, are still in hand, and are known to the seat that gave them."""
 
     seat: SeatNumber
     """The seat that holds the cards."""
     by: SeatNumber
-    """The seat that knows of the cards."""
+    """The seat that knows them."""
     cards: Cards
     """The known cards."""
 
@@ -186,41 +186,41 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
 
 SINGLE, PAIR, THREE, FOUR, STRAIGHT = KINDS = get_args(Kind)
 BITS = len(SUITS)
-"""Cards of a rank: from one rank to the next it takes a shift by so many bits."""
+"""Number of cards of each rank: shifting a bit set by this many bits moves it one rank."""
 CARDS = FRENCH_BY_RANK.numbers
 JOKER = CARDS["*"]
 EIGHT = RANKS.index("8")
 WILD = len(RANKS)
-"""The rank of a joker that is played alone: above all others."""
+"""Rank of a joker that is played alone: above all others."""
 CARD_SET = replace(FRENCH_BY_RANK.set, wire=Cards)
 
 
 class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
-    """Cards that are played together, and what decides which beats which: kind, number of cards, rank."""
+    """A combination with the values that decide whether it beats another: kind, number of cards, rank."""
 
     kind: Kind
     size: int
     rank: int
-    """The rank of its cards; of a straight, the highest."""
+    """Rank of the cards; for a straight, the highest."""
     cards: int
-    """As a bit set, the joker itself included."""
+    """The cards as a bit set, including the joker itself."""
     joker: int | None = None
-    """In a straight: the card that the joker stands for."""
+    """In a straight, the card that the joker stands for."""
 
     @property
     def has_joker(self) -> bool:
-        """Whether the joker is one of its cards."""
+        """Whether it includes the joker."""
         return bool(self.cards >> JOKER)
 
     @property
     def has_eight(self) -> bool:
-        """Whether one of its cards is an Eight, or a joker that stands for one."""
+        """Whether it includes an Eight, or a joker that stands for one."""
         lowest = self.rank - self.size + 1 if self.kind == STRAIGHT else self.rank
         return lowest <= EIGHT <= self.rank
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """Its cards as the wire shows them: a set by suit; a straight upwards, with the joker in its place."""
+        """The codes in canonical order: a set by suit; a straight upwards, with the joker in its place."""
         if self.joker is None:
             return CARD_SET.to_wire(self.cards)
         places = CARD_SET.to_wire(self.cards & ~(1 << JOKER) | 1 << self.joker)
@@ -233,7 +233,7 @@ class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
 
 
 def _ranked(top: Combination) -> RankedCombination:
-    """Return the combination that cards make; those that make none are refused if they are posted."""
+    """Return the combination of these cards. Cards that are no combination are not detected here, but by `checked`."""
     joker = None if top.joker is None else CARDS[top.joker]
     ranks = {CARDS[code] // BITS for code in top.cards if CARDS[code] != JOKER}
     kind = STRAIGHT if len(ranks) > 1 else KINDS[min(len(top.cards), len(KINDS)) - 1]
@@ -256,55 +256,57 @@ KNOWLEDGE: Form[tuple[int, int, int]] = Form(
 
 CardSet: TypeAlias = Annotated[int, CARD_SET]
 Knowledge: TypeAlias = Annotated[tuple[int, int, int], KNOWLEDGE]
-"""Cards that came to a hand by the tax: who holds them, who knows of them, and the cards, as long as they are held."""
+"""Cards that changed hands by the tax and are still held: the seat that holds them, the seat that knows, the cards."""
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
-    """A whole deal, hidden cards included."""
+    """A deal with all hidden cards."""
 
     hands: Annotated[tuple[CardSet, ...], Meta(min_length=2, max_length=5)]
     shown: CardSet = 0
-    """The cards left over, which nobody was dealt."""
+    """The cards that were not dealt."""
     table: Annotated[RankedCombination, COMBINATION] | None = None
-    """The combination to be beaten; null before the lead."""
+    """The combination to beat; null if the next play leads."""
     last: int | None = None
-    """Who played the combination on the table; in a posted position, taken from `turn` and `passes` if missing."""
+    """The seat that played the combination on the table; in a posted deal computed from `turn` and `passes` if
+    missing."""
     passes: int = 0
-    """How many seats have passed in a row since then."""
+    """Number of passes in a row since that play."""
     inverted: bool = False
-    """Whether the order of the cards is upside down, so that the lower card wins."""
+    """Whether the order of the cards is inverted, so that the lower card wins."""
     out: tuple[int, ...] = ()
-    """Who has no cards left, in the order of going out."""
+    """Seats without cards, in the order in which they went out."""
     dues: Annotated[tuple[Due, ...], Meta(max_length=2)] = ()
-    """The taxes still owed; the first one's giver is on turn.
+    """The taxes due; the giver of the first is on turn.
 
-    Of each: who chooses and gives, who gets and is drawn from, and how many cards go each way.
+    Each has the seat that chooses and gives, the partner from whom cards are drawn in return, and the number of cards
+    each way.
     """
     known: Annotated[tuple[Knowledge, ...], Meta(max_length=4)] = ()
-    """Who knows of which cards by the tax."""
+    """Cards known from the tax."""
     gone: CardSet = 0
-    """All cards played in this deal but those on the table."""
+    """All cards played in this deal, except those on the table."""
     sitting_out: Annotated[int, SEATS] = 0
-    """With `pass_lock`: who has passed in this trick."""
+    """Seats that have passed in this trick (option `pass_lock`)."""
 
 
 class View(BaseView[Options, Cards], frozen=True, tag=NAME):
-    """A deal as one seat, or a spectator, may see it."""
+    """A deal as seen by a seat or a spectator."""
 
     stock_count: Count
-    """How many cards were left over, shown or not."""
+    """Number of cards that were not dealt, shown or not."""
     shown: Cards
-    """The cards left over; with `leftovers: hidden` none before the deal is over."""
+    """The cards that were not dealt; empty until the deal is over with `leftovers: hidden`."""
     table: Combination | None
     last: SeatNumber | None
     passes: Count
     inverted: bool
     out: tuple[SeatNumber, ...]
     phase: Phase
-    """Whether taxes are paid or cards are played; in a posted position, taken from `dues` if missing."""
+    """Whether taxes are paid or cards are played; in a posted deal computed from `dues` if missing."""
     dues: tuple[Due, ...]
     known: tuple[Known, ...]
-    """What the viewer knows of a partner's hand by the tax, and the partner of the viewer's."""
+    """Cards that the viewer knows of a partner's hand from the tax, and that the partner knows of the viewer's."""
     gone: Cards
     sitting_out: tuple[SeatNumber, ...]
 
@@ -320,13 +322,13 @@ PILES = (
 
 
 class Taxed(Struct, frozen=True, tag="taxed"):
-    """A tax was paid: so many cards went each way between a seat that chose and a partner that was drawn from."""
+    """A tax was paid: a seat gave cards of its choice, and got the same number from its partner's hand at random."""
 
     seat: SeatNumber
     partner: SeatNumber
-    """The seat that was drawn from."""
+    """The seat from whose hand cards were drawn."""
     count: Count
-    """How many cards went each way."""
+    """Number of cards in each direction."""
 
 
 class Played(Struct, frozen=True, tag="played"):
@@ -334,15 +336,15 @@ class Played(Struct, frozen=True, tag="played"):
 
     seat: SeatNumber
     kind: Kind
-    """The kind of combination that the cards make."""
+    """Kind of the combination."""
     cards: Cards
     """The cards, low before high."""
     joker: FrenchCard | None
-    """In a straight: the card that the joker stands for."""
+    """In a straight, the card that the joker stands for."""
 
 
 class Revolution(Struct, frozen=True, tag="revolution"):
-    """Four of a kind turned the order of the cards; `inverted`: the lower card wins from now on."""
+    """Four of a kind inverted the order of the cards."""
 
     seat: SeatNumber
     inverted: bool
@@ -350,19 +352,19 @@ class Revolution(Struct, frozen=True, tag="revolution"):
 
 
 class WentOut(Struct, frozen=True, tag="went_out"):
-    """A seat played its last card and takes this place, counted from 1."""
+    """A seat played its last card."""
 
     seat: SeatNumber
     place: Count
-    """The place that the seat takes, counted from 1."""
+    """The seat's place, counted from 1."""
 
 
 class TrickWon(Struct, frozen=True, tag="trick_won"):
-    """Nobody beat a seat's combination: the cards were removed, and `leader`, not always the same seat, leads."""
+    """No seat beat the combination: its trick is over, and the cards were removed."""
 
     seat: SeatNumber
     leader: SeatNumber
-    """The seat that leads the next trick."""
+    """The seat that leads the next trick; not always the winner."""
 
 
 Event = Taxed | Played | Revolution | Passed | WentOut | TrickWon | DealOver

@@ -1,4 +1,4 @@
-"""Ramino in the bot: the table, and the labels of its moves."""
+"""Ramino in the chat: the table, and the labels of moves."""
 
 from collections.abc import Sequence
 
@@ -13,16 +13,16 @@ from locanda.translations import Translations
 
 
 def table(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the combinations, the top of the discards and the stock; once the deal is over, the combinations alone."""
+    """Return lines for the combinations, the discards and the stock; once the deal is over, only the combinations."""
     melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
     lines = melds or [translations.gettext("No combination lies on the table.")]
     if view.hands is not None:
-        return melds  # the event that ended the deal says what each hand was left with
+        return melds  # the event that ended the deal shows the cards left in each hand
     return [*lines, _discards(view, translations), stock_line(view.stock_count, translations)]
 
 
 def in_brief(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the combinations, then the top of the discards and the stock on one line."""
+    """Return the combinations, then one line with the top of the discards and the stock."""
     melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
     top = structs.replace(view, discards=view.discards[-1:])
     return [*melds, " · ".join((_discards(top, translations), stock_line(view.stock_count, translations)))]

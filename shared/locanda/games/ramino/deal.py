@@ -1,9 +1,9 @@
-"""Ramino's cards and combinations, how a deal starts, what each sees of it, and what a posted one must be.
+"""Ramino's cards and combinations, the start of a deal, views, and checks of posted deals.
 
-A packed number has two bits for each design of the Cuccù deck: how many of its cards there are. A set of designs, such
-as a combination, is such a number with counts of one, so that subtracting it takes it from a hand. Hands are packed
-counts, combinations are sets of designs: runs of numerals, or three or four different figures. The stock and the
-discards are byte strings of designs, bottom first.
+*Packed counts* are an integer with two bits for each design of the Cuccù deck: the number of its cards. A set of
+designs has only counts of one, so subtracting it removes these cards from a hand. Hands are packed counts. Combinations
+are sets of designs: runs of numerals, or three or four different figures. The stock and the discards are byte strings
+of designs, bottom card first.
 """
 
 from collections import Counter
@@ -19,10 +19,10 @@ from locanda.games.described import described
 from locanda.games.game import MalformedDealError
 from locanda.games.ramino.types import COUNTS, EACH, DealState, View, packed, size
 
-# --- cards as counts
+# --- packed counts
 
 codes = COUNTS.to_wire
-"""Returns the cards' codes in ascending order."""
+"""Returns the codes of packed counts in ascending order."""
 
 
 def designs(counts: int) -> int:
@@ -31,19 +31,19 @@ def designs(counts: int) -> int:
 
 
 def unpacked(counts: int) -> tuple[int, ...]:
-    """Return the cards in ascending order, equal ones next to each other."""
+    """Return the cards in ascending order."""
     return tuple([CARDS[code] for code in codes(counts)])
 
 
 def without(counts: int, cards: int) -> int:
-    """Remove a set of designs from the counts, each design if it is there."""
+    """Remove one card of each of these designs, where there is one."""
     return counts - (designs(counts) & cards)
 
 
 # --- combinations
 
 ON_TABLE = 3
-"""The number of cards of a combination that stays on the table."""
+"""Number of cards of a combination that stays on the table."""
 LONGEST_OF_FIGURES = 4
 
 _figures = [card for card, design in enumerate(DESIGNS) if design.figure]
@@ -52,7 +52,7 @@ _numbered = [card for card, design in enumerate(DESIGNS) if design.value]
 FIGURES, NUMBERED = packed(_figures), packed(_numbered)
 
 SETS = tuple(packed(cards) for length in (ON_TABLE, LONGEST_OF_FIGURES) for cards in choose(_figures, length))
-"""Three different figures, then four."""
+"""All sets of three different figures, then of four."""
 
 RUNS = tuple(
     run
@@ -60,17 +60,17 @@ RUNS = tuple(
     for high in range(low + ON_TABLE, len(DESIGNS) + 1)
     if (run := packed(range(low, high))) not in SETS
 )
-"""Three or more numerals in sequence, but for those that are sets of figures as well."""
+"""All runs of three or more numerals, except those that are also sets of figures."""
 
 COMBINATIONS = frozenset(SETS + RUNS)
 
 
 def is_combination(cards: int) -> bool:
-    """Return whether a set of designs is a combination, however long."""
+    """Return whether a set of designs is a combination of any length."""
     return cards in COMBINATIONS
 
 
-# --- how a deal starts
+# --- the start of a deal
 
 HAND = 5
 PLAYERS = range(2, 5)
@@ -78,14 +78,14 @@ PLAYERS = range(2, 5)
 cards_in_play, deal = described(__file__, DealState)
 
 
-# --- what each sees
+# --- views
 
 SHOWN: Shown = {"hands": lambda deal, _: tuple(map(codes, deal.hands)) if deal.turn is None else None}
-"""Once the deal is over, every hand."""
+"""Shows all hands once the deal is over."""
 
 
 def known_cards(view: View) -> Held:
-    """Return by seat the cards of the hands that the view shows."""
+    """Return the known cards of each hand."""
     if view.hands is not None:
         return view.hands
     return [
@@ -97,9 +97,9 @@ def known_cards(view: View) -> Held:
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal in which the seat on turn has drawn, where no `phase` says it, if it has moved since.
+    """Return a posted deal. If `phase` is missing, computes whether the seat on turn has drawn.
 
-    Raises `MalformedDealError` if it contradicts itself.
+    Raises `MalformedDealError` if the deal contradicts itself.
     """
     _check_melds(deal.melds)
     _check_known(wire_deal)

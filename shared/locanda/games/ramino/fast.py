@@ -1,7 +1,7 @@
-"""A deal of Ramino that is changed in place, for play-outs: the rules without events and without checks.
+"""A fast simulator for play-outs: a deal that changes in place, without events and checks.
 
-Cards are designs, hands and combinations the packed counts of `locanda.games.ramino.deal`. The caller must
-make legal moves only.
+Cards are designs; hands and combinations are the packed counts of `locanda.games.ramino.deal`. Callers must make only
+legal moves.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,15 +12,15 @@ from locanda.games.ramino.play import ONE_CARD, value
 from locanda.games.ramino.types import DealState
 
 Shuffled = Callable[[list[int]], list[int]]
-"""Returns cards in another order."""
+"""Returns cards in random order."""
 
 
 BIT = [1 << 2 * card for card in range(20)]
-"""Each design as a packed count."""
+"""Packed counts of a single card of each design."""
 
 
 class Simulation:
-    """A deal in play. `turn` is negative once it is over."""
+    """A deal in play. `turn` is negative once the deal is over."""
 
     __slots__ = (
         "acted",
@@ -48,7 +48,7 @@ class Simulation:
         self.melds = list(deal.melds)
         self.drawn = deal.drawn
         self.taken = 0 if deal.taken is None else BIT[deal.taken]
-        """The design taken from the discards in this turn, as a packed count, or 0."""
+        """Packed count of the design taken from the discards in this turn, or 0."""
         self.opened = deal.opened
         self.acted = deal.acted
         self.idle = deal.idle
@@ -73,14 +73,14 @@ class Simulation:
         return other
 
     def draw(self) -> None:
-        """Draw from the stock; restock an empty one from the discards, or end the deal."""
+        """Draw from the stock. If it is empty, refill it from the discards or end the deal."""
         if not self.stock and not self._restock():
             return
         self.hands[self.turn] += BIT[self.stock.pop()]
         self.drawn = True
 
     def _restock(self) -> bool:
-        """Restock if necessary; return whether there is a stock."""
+        """Refill the stock from the discards, or end the deal; return whether there is a stock."""
         if self.options.stock_end == "block":
             self.turn = -1
             return False
@@ -103,7 +103,7 @@ class Simulation:
         self._down(cards)
 
     def attach(self, card: int, meld: int) -> None:
-        """Attach a design to a combination of the table."""
+        """Attach a card, a packed count, to a combination on the table."""
         self.melds.remove(meld)
         self.discards += unpacked(meld + card)
         self._down(card)
@@ -139,7 +139,10 @@ class Simulation:
         return None
 
     def follow(self, steps: Iterable[tuple[int, int]], thrown: int) -> None:
-        """Lay and attach cards, each with the combination that takes it or 0, and discard a design, or 0 for none."""
+        """Lay and attach cards, then discard; a step has the cards and the combination that takes them, or 0 to lay.
+
+        Cards are packed counts; `thrown` may be 0 for no discard.
+        """
         for cards, meld in steps:
             if meld:
                 self.attach(cards, meld)
@@ -149,7 +152,7 @@ class Simulation:
             self.throw(thrown.bit_length() - 1 >> 1)
 
     def points(self) -> list[int]:
-        """Return the points against each seat once the deal is over."""
+        """Return the penalty points of each seat once the deal is over."""
         if self.closer is None:
             counted = self.options.blocked_score == "count"
             return [value(hand) if counted else 0 for hand in self.hands]

@@ -1,4 +1,4 @@
-"""The lesson of Ramino: a run, the figures, both ways to draw, attaching, closing and counting."""
+"""The lesson of Ramino: runs, figures, both ways to draw, attaching, closing and counting."""
 
 from locanda.games.base import N_
 from locanda.games.lessons import Script, step

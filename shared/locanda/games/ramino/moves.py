@@ -1,4 +1,4 @@
-"""The legal moves: the combinations in a hand, what the seat on turn may do, and why a move is refused."""
+"""Legal moves of Ramino: combinations in a hand, the choices of the seat on turn, and refusals."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -43,15 +43,15 @@ from locanda.games.ramino.types import (
 
 
 def may_be_laid(combination: int, *, long: bool) -> bool:
-    """Return whether a combination is not too long to be laid: at most four cards, with `long` any number."""
+    """Return whether a combination is short enough to be laid: four cards at most, or any number with `long`."""
     return long or combination.bit_count() <= LONGEST_OF_FIGURES
 
 
 def held(hand: int, *, long: bool) -> tuple[int, ...]:
-    """Return the combinations in a hand: sets of figures, then runs; without `long`, of at most four cards."""
+    """Return the combinations in a hand that may be laid: sets of figures, then runs."""
     has = designs(hand)
     numerals = has & NUMBERED
-    # Most hands have no run of three, and there are too many hands to cache.
+    # Check first: most hands have no run of three, and there are too many hands to cache.
     runs = _runs(numerals, long) if numerals & numerals >> 2 & numerals >> 4 else ()
     return _sets(has & FIGURES) + runs
 
@@ -68,7 +68,7 @@ def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of t
 
 @lru_cache(maxsize=2**10)
 def takers(meld: int) -> int:
-    """Return the designs that complete a combination of three to four (ruling B6: only the result counts)."""
+    """Return the designs that extend a combination of three to one of four (ruling B6: only the result counts)."""
     return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)
 
 
@@ -83,7 +83,7 @@ DISCARDS = Draw("discards")
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return every legal move of the seat on turn: draws, or else combinations, cards to attach, and discards."""
+    """Return the legal moves of the seat on turn: draws; after the draw, combinations, cards to attach, discards."""
     if not deal.drawn:
         return _draws(deal)
     hand = deal.hands[seat]
@@ -101,7 +101,7 @@ def _draws(deal: DealState) -> list[Move]:
 
 
 def may_draw(deal: DealState) -> bool:
-    """Return whether a card can be drawn, perhaps after restocking, or drawing would end the deal (ruling B13)."""
+    """Return whether the seat may draw from the stock, also if that refills it or ends the deal (ruling B13)."""
     return bool(deal.stock) or len(deal.discards) > 1 or deal.options.stock_end == "block"
 
 
@@ -124,7 +124,7 @@ _discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
 
 
 def discardable(deal: DealState, hand: int) -> int:
-    """Return the designs that may be discarded: not the one taken this turn, unless it is the last (ruling B8)."""
+    """Return the designs that may be discarded: not the one taken in this turn, unless no other is left (ruling B8)."""
     has = designs(hand)
     if deal.taken is None or deal.options.return_taken:
         return has
@@ -132,15 +132,15 @@ def discardable(deal: DealState, hand: int) -> int:
 
 
 def eagerness(move: Move) -> int:
-    """Rank laying and attaching above everything else, for a player without a plan."""
+    """Return 1 for laying and attaching, 0 for other moves."""
     return int(isinstance(move, Meld | Attach))
 
 
-# --- why a move may not be made
+# --- why a move is illegal
 
 
 def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
-    """Return why the seat on turn may not make this move, or nothing."""
+    """Return why the move is illegal for the seat on turn, or None."""
     if isinstance(move, Draw) == deal.drawn:
         return WRONG_PHASE.refuse({"phase": "play" if deal.drawn else "draw"})
     hand = deal.hands[seat]
@@ -182,7 +182,7 @@ def _check_discard(deal: DealState, hand: int, code: str) -> Refusal | None:
 
 
 def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | None:
-    """Return why these cards of a hand may not be laid, or nothing."""
+    """Return why these cards may not be laid, or None."""
     missing = next((code for code in cards if cards.count(code) > hand >> 2 * CARDS[code] & 3), None)
     if missing is not None:
         return NOT_IN_HAND.refuse({"card": missing})
@@ -193,7 +193,10 @@ def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | Non
 
 
 def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
-    """Name the combinations in the hand that contain the selection; if there are none, explain what is wrong."""
+    """Refuse an incomplete combination.
+
+    The refusal lists the combinations in hand that contain it, or says what is wrong.
+    """
     combinations = tuple(codes(whole) for whole in wholes)
     if not combinations:
         return _refuse_cards(selected)
@@ -202,7 +205,7 @@ def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
 
 
 def _refuse_cards(cards: int) -> Refusal:
-    """Return why cards are not a combination."""
+    """Return why these cards are not a combination."""
     has = designs(cards)
     if repeated := cards >> 1 & FIGURES:
         return REPEATED_FIGURE.refuse({"cards": codes(repeated)})

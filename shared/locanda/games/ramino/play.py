@@ -1,4 +1,4 @@
-"""The effects of a move: draws, cards laid and attached, the discard, the ends of deal and match; and the points."""
+"""The effects of moves in Ramino: draws, laying, attaching, discards, the end of a deal and a match; and the points."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ from locanda.games.ramino.types import (
 
 def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    match move:  # the most frequent first: play-outs are mostly draws and discards
+    match move:  # most frequent first: play-outs consist mostly of draws and discards
         case Discard():
             return _discard(deal, seat, CARDS[move.card])
         case Draw():
@@ -44,7 +44,7 @@ def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[Deal
 
 
 def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
-    """Take the top discard: from now on everybody knows that this card is in the hand."""
+    """Take the top discard. From then on, all seats know that this card is in the hand."""
     card = deal.discards[-1]
     hands = changed(deal.hands, seat, deal.hands[seat] + (1 << 2 * card))
     known = changed(deal.known, seat, deal.known[seat] + (1 << 2 * card))
@@ -53,7 +53,7 @@ def _take(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 
 
 def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Draw from the stock; an empty one is first restocked from the discards (ruling B13)."""
+    """Draw from the stock; if it is empty, first refill it from the discards (ruling B13)."""
     events: list[Event] = []
     if not deal.stock:
         if deal.options.stock_end == "block":
@@ -65,7 +65,7 @@ def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list
 
 
 def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealState:
-    """Make the discards but the top one the stock: shuffled, or turned over, so that the oldest is drawn first."""
+    """Make all discards except the top one the stock: shuffled, or turned over so that the oldest is drawn first."""
     below, top = deal.discards[:-1], deal.discards[-1:]
     events.append(Restocked(len(below)))
     if deal.options.stock_end == "turn_over":
@@ -75,7 +75,7 @@ def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealStat
 
 
 def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event]]:
-    """Lay a combination: three cards go on the table, more straight to the discards (ruling B4)."""
+    """Lay a combination. Three cards stay on the table; more go to the discards (ruling B4)."""
     if cards.bit_count() == ON_TABLE:
         melds, discards = (*deal.melds, cards), deal.discards
     else:
@@ -84,9 +84,9 @@ def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event
 
 
 def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
-    """Attach a card to a combination of three; all four cards go to the discards, in ascending order (ruling B14).
+    """Attach a card to a combination of three. All four cards go to the discards, in ascending order (ruling B14).
 
-    If several combinations are equal, the first of them is taken.
+    Of several equal combinations, the first is used.
     """
     four = meld + (1 << 2 * card)
     number = deal.melds.index(meld)
@@ -98,7 +98,7 @@ def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState
 def _down(
     deal: DealState, seat: int, cards: int, melds: tuple[int, ...], discards: bytes, event: Event
 ) -> tuple[DealState, list[Event]]:
-    """Remove cards from the hand to the table or the discards; an empty hand closes the deal at once (ruling B11)."""
+    """Remove cards from the hand. An empty hand ends the deal at once (ruling B11)."""
     hand = deal.hands[seat] - cards
     down = structs.replace(
         deal,
@@ -141,12 +141,12 @@ def _closed(deal: DealState, closer: int | None) -> DealState:
 
 
 def deal_over(deal: DealState) -> DealOver:
-    """Return the event of the end, which shows the hands."""
+    """Return the event for the end of the deal, which shows all hands."""
     return DealOver(score(deal), deal.closer, tuple(codes(hand) for hand in deal.hands))
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return the known cards of the hands after cards left one; of equal cards, the known one counts as gone first."""
+    """Return the known cards of each hand after cards left one. Of equal cards, known ones count as gone first."""
     own = known[seat]
     return changed(known, seat, without(own, cards)) if own else known
 
@@ -154,21 +154,21 @@ def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]
 # --- points and ranking
 
 MOST_DEALS = 100
-"""The most deals of a match whose options could continue it for ever: void blocked deals, or extra deals after ties."""
+"""Most deals of a match whose options could make it endless: void blocked deals, or extra deals after ties."""
 
 ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
-"""The hands of a single card."""
+"""All hands of a single card."""
 
 
 def is_blocked(deal: DealState) -> bool:
-    """Return whether the deal ends with this turn: no seat can close, or the deal made no progress for long."""
+    """Return whether the deal ends with this turn: no seat can close, or there was no progress for too long."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
     return not deal.melds and ONE_CARD.issuperset(deal.hands)
 
 
 def score(deal: DealState) -> Result:
-    """Count the cards left in the hands and rank the seats, fewest points first; equal points share a place."""
+    """Count the cards left in the hands and rank the seats, fewest points first; ties share a place."""
     points = _points(deal)
     ranking = rank_by_points(points, fewest_wins=FEWEST_WINS)
     if deal.closer is None:
@@ -177,7 +177,7 @@ def score(deal: DealState) -> Result:
 
 
 def is_ramino(deal: DealState, closer: int) -> bool:
-    """Return whether the closer played their whole hand in this one turn (ruling B12)."""
+    """Return whether the closer played the whole hand in this turn (ruling B12)."""
     return not deal.opened >> closer & 1
 
 
@@ -190,12 +190,12 @@ def _points(deal: DealState) -> tuple[int, ...]:
 
 
 def value(hand: int) -> int:
-    """Return the points of the cards in a hand: their numerals, and ten for each figure without one."""
+    """Return the points of the cards in a hand: the numerals, and 10 for each figure without one."""
     return sum(DESIGNS[card].points for card in unpacked(hand))
 
 
 def match_over(options: Options, deals: int, points: Sequence[int]) -> bool:
-    """Return whether a total has reached the target, or an extra deal has broken the tie at the end."""
+    """Return whether a total has reached the target and no extra deal is needed to break a tie."""
     endless = options.blocked_score == "void" or options.final_tie == "extra_deal"
     if endless and deals >= MOST_DEALS:
         return True

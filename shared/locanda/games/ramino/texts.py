@@ -1,4 +1,4 @@
-"""Ramino's texts: tasks, moves, events and refusals (the functions of `texts.games.GameTexts`)."""
+"""Ramino's texts: tasks, moves, events and refusals, as `texts.games.GameTexts` asks for."""
 
 from collections.abc import Mapping, Sequence
 
@@ -47,7 +47,7 @@ deck = cuccu_deck
 
 
 def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return the combinations, a line each, the top of the discards and the stock."""
+    """Return labels for the combinations (one on each line), the top of the discards, and the stock."""
     melds = "\n".join(cuccu_cards(meld, translations) for meld in view.melds)
     stock = phrases.card_count(view.stock_count, translations)
     return {"melds": melds or "—", "discards": _discards(view, translations), "stock": stock}
@@ -62,12 +62,12 @@ def _discards(view: View, translations: Translations) -> str:
 
 
 def facts(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return what each hand was left with, once the deal is over."""
+    """Return the cards left in each hand, once the deal is over."""
     return [] if view.hands is None else left_in_hand(view.hands, names, translations)
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds, and which of them everybody saw it take."""
+    """Return how many cards a seat holds, and which of them are publicly known."""
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
     if not view.known[seat]:
         return held
@@ -78,7 +78,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def task(view: View, moves: Sequence[JsonObject], translations: Translations, *, taps: Taps) -> str:
-    """Return the viewer's task."""
+    """Return the sentence that says what the viewer should do."""
     if view.phase == "draw":
         return _draw_task(view, moves, translations)
     if taps == "none":
@@ -91,7 +91,7 @@ def task(view: View, moves: Sequence[JsonObject], translations: Translations, *,
 
 
 def _draw_task(view: View, moves: Sequence[JsonObject], translations: Translations) -> str:
-    """Return from where the viewer may draw."""
+    """Return the sentence that says where the viewer may draw."""
     sources = {move.get("from") for move in moves}
     if "discards" not in sources:
         return translations.gettext("Draw a card from the stock.")
@@ -102,7 +102,7 @@ def _draw_task(view: View, moves: Sequence[JsonObject], translations: Translatio
 
 
 def move_label(move: JsonObject, view: View, translations: Translations) -> str:
-    """Return a move with its cards."""
+    """Return the label of a move, with its cards."""
     match move["type"]:
         case "draw" if move["from"] == "stock":
             return translations.gettext("Draw from the stock")
@@ -119,7 +119,7 @@ def move_label(move: JsonObject, view: View, translations: Translations) -> str:
 
 
 def event_text(event: wire.Event, names: Sequence[str], translations: Translations) -> str:
-    """Return an event of the game."""
+    """Return the sentence for an event."""
     match event:
         case wire.DealOver():
             return _over(event, names, translations)
@@ -166,7 +166,7 @@ def _over(event: wire.DealOver, names: Sequence[str], translations: Translations
 
 
 def left_in_hand(hands: Sequence[Sequence[str]], names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the cards that are left in each hand, a line for each that is not empty."""
+    """Return a line with the cards left for each hand that is not empty."""
     left = [(name, cuccu_cards(cards, translations)) for name, cards in zip(names, hands, strict=True) if cards]
     return [translations.gettext("{name} is left with {cards}").format(name=name, cards=cards) for name, cards in left]
 
@@ -174,7 +174,7 @@ def left_in_hand(hands: Sequence[Sequence[str]], names: Sequence[str], translati
 def refusal_text(
     code: str, facts: JsonObject, _view: View | None, _moves: Sequence[JsonObject], translations: Translations
 ) -> str:
-    """Return why a move was refused."""
+    """Return the sentence for a refusal."""
     if code == "not_a_combination" and len(facts.get("cards", ())) == 1:
         return translations.gettext("Alone it cannot be laid.")
     if "meld" in facts:

@@ -1,4 +1,4 @@
-"""Wire types of Ramino with the Cuccù deck: options, moves, deal, view, events, and the codes of its refusals."""
+"""Ramino's types on the wire: options, moves, deal, view and events; and the codes of its refusals and reasons."""
 
 from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal, TypeAlias
@@ -47,7 +47,7 @@ CuccuCard = Annotated[
         description="The numeral as printed, as in `XIIII`, or the name of a figure that bears none, as in `MATTO`.",
     ),
 ]
-"""A card of the Cuccù deck on the wire; the two copies of a design have the same code."""
+"""A card of the Cuccù deck on the wire; both copies of a design have the same code."""
 
 Cards = tuple[CuccuCard, ...]
 
@@ -58,7 +58,7 @@ MeldNumber = Annotated[
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The options of Ramino; with the defaults, the game is played by the rules before `Variants`."""
+    """The options of Ramino. The defaults are the standard rules; `Variants` in the rules describes the others."""
 
     target: Annotated[
         int,
@@ -137,14 +137,14 @@ class Draw(Struct, frozen=True, forbid_unknown_fields=True, tag="draw"):
 
 
 class Meld(Struct, frozen=True, forbid_unknown_fields=True, tag="meld"):
-    """Lay a combination: three cards stay on the table, more go straight to the discards."""
+    """Lay a combination: three cards stay on the table, longer ones go straight to the discards."""
 
     cards: Annotated[Cards, Meta(max_length=20)]
-    """The combination, in any order; also a part of one, to have it checked."""
+    """The combination, in any order; for a check also a part of one."""
 
 
 class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag="attach"):
-    """Attach a card to a combination on the table; the four go to the discards."""
+    """Attach a card to a combination on the table; all four cards go to the discards."""
 
     goes_to: ClassVar[str] = "meld-{meld}"
 
@@ -174,15 +174,15 @@ Phase = Literal["draw", "play"]
 # --- the state of a deal
 
 EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
-"""One of each design."""
+"""Packed counts with one card of each design."""
 TWICE = 2 * EACH
-"""The bits of designs of which there are two."""
+"""Mask of the upper bit of each count, which is set for two cards of a design."""
 SIZE = len(DESIGNS) // 4
-"""Bytes of a number."""
+"""Bytes of packed counts."""
 
 
 def packed(cards: Iterable[int]) -> int:
-    """Return the counts of these cards by design, as one number."""
+    """Return cards as packed counts: an integer with two bits for each design, the number of its cards."""
     counts = 0
     for card in cards:
         counts += 1 << 2 * card
@@ -207,7 +207,7 @@ COUNTS: CardsForm[int] = CardsForm(
     of=packed,
     numbers=CARDS,
 )
-"""Cards in ascending order on the wire, of which a design may occur twice."""
+"""Packed counts; on the wire a list in ascending order, in which a card may appear twice."""
 PHASE: Form[bool] = Form(
     wire=Phase, to_wire=lambda drawn: "play" if drawn else "draw", from_wire=lambda phase: phase == "play"
 )
@@ -217,33 +217,33 @@ CardPile: TypeAlias = Annotated[bytes, CUCCU.pile]
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
-    """A whole deal, hidden cards included; piles are bottom first, the top of the stock is drawn next."""
+    """A deal with all hidden cards. Piles are bottom first: the last card of the stock is drawn next."""
 
     hands: Annotated[tuple[Counts, ...], Meta(min_length=2, max_length=4)]
     """The cards in each hand, by seat."""
     known: Annotated[tuple[Counts, ...], EachSeat(0), ELSEWHERE] = ()
-    """Cards in each hand that everybody saw it take from the discards."""
+    """Cards in each hand that the seat took from the discards, so everybody knows them."""
     stock: CardPile = b""
     discards: CardPile = b""
-    """The discard pile, its top card last."""
+    """The discard pile, top card last."""
     melds: tuple[Counts, ...] = ()
     """The combinations on the table, three cards each."""
     drawn: Annotated[bool, PHASE, LEFT_OUT] = field(name="phase", default=False)
-    """Where a posted position leaves it out: `draw`, unless the turn has begun or there is nothing to draw."""
+    """If missing in a posted deal: `draw`, unless the turn has begun or there is nothing to draw."""
     taken: Annotated[int, CUCCU.one, ELSEWHERE] | None = None
     """The card taken from the discards in this turn."""
     opened: Annotated[int, FLAGS, EachSeat()] = 0
-    """By seat: has it laid or attached in an earlier turn? Nobody has where a posted position leaves it out."""
+    """For each seat, whether it has laid or attached in an earlier turn; false if missing in a posted deal."""
     acted: bool = False
     """Whether the seat on turn has laid or attached in this turn."""
     idle: int = 0
-    """Turns since anybody laid or attached; it changes as a turn ends."""
+    """Finished turns since a card was last laid or attached."""
     closer: int | None = None
-    """Once the deal is over: who closed it, or null if it was blocked."""
+    """The seat that closed the deal; null before its end, or if it was blocked."""
 
 
 class View(BaseView[Options, Cards], frozen=True, tag=NAME):
-    """A deal as one seat, or a spectator, may see it."""
+    """A deal as seen by a seat or a spectator."""
 
     stock_count: Count
     discards: Cards
@@ -256,7 +256,7 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     known: tuple[Cards, ...]
     closer: SeatNumber | None
     hands: tuple[Cards, ...] | None
-    """The cards that players have left, shown once the deal is over."""
+    """The cards left in each hand; null until the deal is over."""
 
 
 Deal = wire_deal(DealState, View)
@@ -271,41 +271,41 @@ PILES = (
 
 
 class Drew(Struct, frozen=True, tag="drew"):
-    """A seat drew a card; `card` is null if it came from the stock, unseen."""
+    """A seat drew a card."""
 
     seat: SeatNumber
     source: Literal["stock", "discards"] = field(name="from")
     """Where the card came from."""
     card: CuccuCard | None = None
-    """The card from the discards; null if it came from the stock, unseen."""
+    """The card taken from the discards; null for a card of the stock, which is hidden."""
 
 
 class Restocked(Struct, frozen=True, tag="restocked"):
-    """The stock was empty: all the discards but the top one became the stock."""
+    """The empty stock was refilled with all discards except the top one."""
 
     stock_count: Count
 
 
 class Melded(Struct, frozen=True, tag="melded"):
-    """A combination was laid; more than three cards went straight to the discards."""
+    """A combination was laid."""
 
     seat: SeatNumber
     cards: Cards
-    """The combination, of which three cards stay on the table and the others go to the discards."""
+    """The combination. Three cards stay on the table; more go to the discards."""
 
 
 class Attached(Struct, frozen=True, tag="attached"):
-    """A card completed a combination of the table, and the four went to the discards."""
+    """A card was attached to a combination on the table, and all four cards went to the discards."""
 
     seat: SeatNumber
     card: CuccuCard
     meld: MeldNumber
     cards: Cards
-    """The four cards, which went to the discards."""
+    """The four cards."""
 
 
 class Discarded(Struct, frozen=True, tag="discarded"):
-    """A seat discarded a card, which the next one may take."""
+    """A seat discarded a card, which the next seat may take."""
 
     seat: SeatNumber
     card: CuccuCard
@@ -318,7 +318,7 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
     closer: SeatNumber | None
     """The seat that closed the deal; null if it was blocked."""
     hands: tuple[Cards, ...]
-    """The cards that each seat was left with."""
+    """The cards left in each hand."""
 
 
 Event = Drew | Restocked | Melded | Attached | Discarded | DealOver

@@ -1,7 +1,7 @@
-"""The features that judge a position at the end of a turn, in named groups.
+"""Features of a position at the end of a turn, in named groups, for its evaluation.
 
-A *chain* is the cards that a build still needs before it takes the mazzetto's card; its *gap* is how many of them the
-player does not have.
+A *chain* is the cards that a build still needs before it takes the top card of the mazzetto. Its *gap* is the number of
+these cards that the player does not have.
 """
 
 from collections.abc import Iterable, Sequence
@@ -34,37 +34,37 @@ SIZES = {
     "scarce_plays": 1,
     "scarce_plays_ahead": 1,
 }
-"""The groups with their numbers of features. Facts that no play of the turn can change are left out."""
+"""Number of features in each group. Facts that the turn cannot change are left out."""
 
 START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(SIZES)}
 COUNT = sum(SIZES.values())
 
 NO_GAP = 6
-"""A chain with a gap of this size or more is hopeless: it counts as if no build could ever take the card."""
+"""A chain with at least this gap is hopeless: it counts as if no build could ever take the mazzetto's top card."""
 
 SCARCE = 6
-"""With fewer cards to draw from, cards have to be played until builds are completed."""
+"""With fewer cards to draw, players must use up their cards until builds are completed and their cards recycled."""
 
 BELOW = [[(top - rank) % 13 for rank in range(KING + 1)] for top in range(KING + 1)]
-"""How far a rank is below a top, on the way round from the King to the Ace."""
+"""Distance of a rank below a top rank, counted down with the King after the Ace."""
 
 RANGE = [[((1 << top) - 1) & ~((1 << need) - 1) for top in range(KING + 1)] for need in range(KING + 1)]
-"""The ranks from the one that a build needs up to a top, the top excluded, as bits."""
+"""Bit set of the ranks from the one that a build needs to just below a top rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's contribution to chains."""
+    """The part that a column can play in chains."""
 
     top: int
     mask: int
-    """The ranks that come up one after the other, as bits, where the top one is part of the chain."""
+    """Bit set of the ranks that can be played one after another, from the top: each card below is higher."""
     jokers: int
 
 
 @lru_cache(maxsize=2**15)
 def column(pile: bytes) -> Column:
-    """Return a column's contribution: a joker on top, and the ranks that climb on the way down."""
+    """Return a column's contribution: jokers on top, then ranks that rise from top to bottom."""
     depth = len(pile)
     jokers = 0
     while depth and pile[depth - 1] == WILD:
@@ -83,9 +83,9 @@ def column(pile: bytes) -> Column:
 
 
 def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
-    """Yield group and number of each feature of one of the player's columns.
+    """Yield the group and index of each feature of one of the player's columns.
 
-    `top` is their mazzetto's card, if known.
+    `top` is the top rank of their mazzetto, if known.
     """
     if not pile:
         yield "empty", 0
@@ -98,10 +98,12 @@ def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
 
 
 def cover(below: int, above: int) -> int:
-    """Return how a card covers the one below it, as a number from 0 to 15.
+    """Return how a card covers the one below it, as a class from 0 to 15.
 
-    0 to 8: so many ranks lower (8: or more); 9 to 12: higher, the more the greater; 13 and 14: a joker on a card or on
-    a joker; 15: a card on a joker.
+    - 0 to 8: lower by that many ranks, 8 for more.
+    - 9 to 12: higher, in four steps of the difference.
+    - 13, 14: a joker on a card, on a joker.
+    - 15: a card on a joker.
     """
     if above == WILD:
         return 13 + (below == WILD)
@@ -111,7 +113,7 @@ def cover(below: int, above: int) -> int:
 
 
 class Draws:
-    """The chances that the missing cards of a chain are among the next cards drawn."""
+    """Probabilities of drawing the missing cards of a chain."""
 
     def __init__(self, pool: Sequence[float], drawable: int) -> None:
         total = max(1.0, sum(pool))
@@ -122,7 +124,7 @@ class Draws:
         self._known: dict[int, float] = {}
 
     def chance(self, missing: int, jokers: int, draws: int) -> float:
-        """Return the chance to draw all missing ranks (bits), less as many as jokers in hand can stand for."""
+        """Return the chance to draw all ranks of the bit set `missing`, except those that jokers in hand stand for."""
         if not missing:
             return 1.0
         key = missing | draws << 13 | jokers << 17
@@ -148,15 +150,16 @@ class Draws:
 
 
 CONSIDERED = 3
-"""The number of builds from which a chain is sought, those nearest to the top."""
+"""Number of builds to search for a chain: those that need the ranks nearest to the mazzetto's top card."""
 
 
 def reach(
     top: int, needs: Sequence[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
 ) -> tuple[float, int]:
-    """Return the chance that a chain to the top is complete after some draws, and the smallest gap.
+    """Return the chance that a chain to the top card is complete after some draws, and the smallest gap.
 
-    `needs` are the ranks that builds need, ascending, with 0 if one may be opened; `hand` is the ranks held, as bits.
+    `needs` are the ranks that builds need, ascending, starting with 0 if a build may be opened. `hand` is the bit set
+    of the ranks in hand.
     """
     best, smallest, left = 0.0, NO_GAP, CONSIDERED
     chances, number = draws
@@ -183,7 +186,7 @@ def reach(
 
 
 def masked(hand: bytes) -> int:
-    """Return the ranks of a hand as bits, without jokers."""
+    """Return the ranks of a hand as a bit set, without jokers."""
     mask = 0
     for rank in hand:
         mask |= 1 << rank
@@ -192,7 +195,7 @@ def masked(hand: bytes) -> int:
 
 @lru_cache(maxsize=2**14)
 def open_needs(needs: int, room: int) -> tuple[int, ...]:
-    """Return the distinct ranks that builds need; 0 first if one may be opened."""
+    """Return the distinct ranks that builds need, ascending, starting with 0 if a build may be opened."""
     present = tuple(need for need in range(1, KING + 1) if needs >> 4 * need & 15)
     count = sum(needs >> 4 * need & 15 for need in present)
     return (0, *present) if count < room else present

@@ -1,6 +1,6 @@
-"""The value of a position at the end of a turn, in mazzetto cards: a linear function of its features.
+"""The value of a position at the end of a turn, in cards of the mazzetto: a linear function of its features.
 
-Only differences between the possible ends of one turn have a meaning.
+Only differences between possible ends of the same turn are meaningful.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from locanda.games.diavoletto.types import Columns
 
 
 class Weights:
-    """The weights of the features by group, and cached sums of them."""
+    """Weights of the features by group, with caches of their sums."""
 
     def __init__(self, values: Sequence[float]) -> None:
         self.values = tuple(values)
@@ -40,22 +40,22 @@ class Weights:
 
     @classmethod
     def of(cls, groups: dict[str, Sequence[float]]) -> "Weights":
-        """Return weights by group; the weights of a group left out are 0."""
+        """Return weights from groups; groups left out have weight 0."""
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
     def _column_score(self, pile: bytes, top: int | None) -> float:
-        """Return the value of one of the player's columns by itself."""
+        """Return the value of one of the player's columns."""
         return sum([self.groups[group][number] for group, number in column_features(pile, top)])
 
     def _by_need(self, own: int | None, other: int) -> list[float]:
-        """Return the value of a build by the rank it needs, given the mazzetti's top cards."""
+        """Return the value of a build by the rank that it needs, given the top ranks of both mazzetti."""
         theirs = [self.groups["needs_other"][13 + other - need] for need in range(KING + 1)]
         if own is None:
             return theirs
         return [score + self.groups["needs_own"][13 + own - need] for need, score in enumerate(theirs)]
 
     def _in_hand(self, top: int | None) -> list[float]:
-        """Return the value of a card in hand by its rank."""
+        """Return the value of a card in hand by rank, given the top rank of the mazzetto."""
         ranks = list(self.groups["hand_rank"])
         if top is None:
             return ranks
@@ -65,7 +65,7 @@ class Weights:
 
 @dataclass(slots=True)
 class _Hand:
-    """The parts of the value that depend on the hand alone."""
+    """The part of the value that depends only on the hand."""
 
     mask: int
     jokers: int
@@ -74,7 +74,7 @@ class _Hand:
 
 @dataclass(slots=True)
 class _Offers:
-    """The parts of the value that depend on the columns alone."""
+    """The part of the value that depends only on the columns."""
 
     columns: list[Column]
     jokers: int
@@ -82,7 +82,7 @@ class _Offers:
 
 
 class Judge:
-    """Judges the possible ends of one turn; shared parts are computed once."""
+    """Evaluates the possible ends of one turn; computes their shared parts once."""
 
     def __init__(self, outlook: Outlook, weights: Weights) -> None:
         self._outlook, self._weights = outlook, weights
@@ -103,10 +103,10 @@ class Judge:
             self._per_play = groups["scarce_plays"][0] + ahead * groups["scarce_plays_ahead"][0]
 
     def ended(self, hand: bytes, needs: int, columns: Columns, *, known: bool = True, discards: int = 0) -> float:
-        """Return the value of the end of the turn.
+        """Return the value of a position at the end of the turn.
 
-        `known` tells whether the mazzetto's card is still the one that was seen, `discards` how many cards of the hand
-        will be discarded first.
+        `known` says whether the mazzetto's top card is still the visible one. `discards` is the number of cards that
+        the hand still loses by discarding.
         """
         ranks, value = self._of_builds(needs, known=known)
         held = self._hands.get((hand, known)) or self._of_hand(hand, known=known)
@@ -123,7 +123,7 @@ class Judge:
         return value + self._own_chance * chance + self._own_gap[gap]
 
     def refilled(self, needs: int, columns: Columns, *, known: bool = True) -> float:
-        """Return the value of a turn that goes on with five new cards."""
+        """Return the value of a position in which the turn continues with five new cards."""
         ranks, value = self._of_builds(needs, known=known)
         offers = self._of_columns(columns, known=known)
         value += offers.score + self._weights.groups["refill"][0] + self._plays(b"", columns) + self._top_scores[known]
@@ -133,7 +133,7 @@ class Judge:
         return value + self._weights.groups["refill_chance"][0] * chance
 
     def _of_builds(self, needs: int, *, known: bool) -> tuple[tuple[int, ...], float]:
-        """Return the ranks that builds need, and their score."""
+        """Return the ranks that builds need, and the builds' part of the value."""
         key = needs << 1 | known
         ranks_and_score = self._builds.get(key)
         if ranks_and_score is None:
@@ -167,7 +167,7 @@ class Judge:
         return offers
 
     def _plays(self, hand: bytes, columns: Columns) -> float:
-        """Return what playable cards of hand and columns are worth by themselves: something if cards are scarce."""
+        """Return the value of having played cards from hand and columns; it is nonzero only if cards are scarce."""
         return self._per_play * (self._cards - len(hand) - sum(map(len, columns))) if self._per_play else 0.0
 
 
@@ -204,9 +204,9 @@ EXPERIENCE = Weights.of(
         "scarce_plays": (1.0,),
     }
 )
-"""The weights of an experienced player: chains, jokers, and the opponent's possible plays. Set by hand."""
+"""Weights of an experienced player, set by hand: chains, jokers, and the opponent's possible plays."""
 
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = Weights(msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=list[float]))
-"""Weights that win deals, found by `tests.bench.diavoletto_weights`, in which weights play against each other."""
+"""Weights that win most deals, evolved by `tests.bench.diavoletto_weights`, in which weights play each other."""

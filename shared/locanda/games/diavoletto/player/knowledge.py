@@ -1,8 +1,9 @@
-"""Proofs of the events about hidden cards, and the part of a view that planning a turn needs, in ranks.
+"""Knowledge about hidden cards, proved by the events, and the part of a view that planning needs, in ranks.
 
-- The mazzetti hold cards of one pack only, so a card that came from a mazzetto is in neither any more.
-- A turn ends without an Ace in hand if a build could be opened; only cards drawn later may be Aces (ruling D2).
-- When the cards set aside are shuffled, the old stock is drawn at once: from then on the stock holds only those.
+- The mazzetti come from one pack, so a card played from a mazzetto is in neither mazzetto any more.
+- A turn ends without an Ace in hand if a build could be opened, so only cards drawn later may be Aces (ruling D2).
+- Cards set aside are shuffled under the stock when it runs short, and the cards above are drawn at once. From then on
+  the stock has only recycled cards.
 """
 
 from collections import Counter
@@ -27,39 +28,39 @@ from locanda.games.diavoletto.types import (
     View,
 )
 
-# --- proofs
+# --- knowledge
 
 BOTH_PACKS = Counter(PACK * 2 + bytes((JOKER, JOKER)))
 WHOLE_PACK = 26
-"""The size of the mazzetti at which they take up the whole of their pack."""
+"""Size of the mazzetti at which they use up their whole pack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Knowledge of the hidden cards."""
+    """The facts that are known about the hidden cards."""
 
     unseen: dict[int, int]
-    """Each card that the view does not show, with the number of copies."""
+    """Number of unseen copies of each card that the view does not show."""
     hidden_in_mazzetti: int
-    """How many cards lie hidden in both mazzetti together."""
+    """Number of hidden cards in both mazzetti together."""
     eligible: tuple[int, ...]
-    """The cards that may be hidden in a mazzetto, one copy each."""
+    """Cards that may be hidden in a mazzetto, one copy each."""
     certain: frozenset[int]
-    """Those of them that are certainly in one."""
+    """Cards that are certainly hidden in a mazzetto."""
     most_aces: tuple[int, int]
-    """How many Aces each hand may hold."""
+    """The most Aces that each hand may hold."""
     jokers_only: tuple[bool, bool]
-    """Whether a hand certainly has only jokers: its seat discarded one, which the options forbid otherwise."""
+    """Whether a seat certainly holds only jokers: it discarded one, which the options otherwise forbid."""
     shuffled: dict[int, int] | None
-    """The cards of which the stock is made, with their number; None if it may hold any."""
+    """Number of each card that was shuffled into the current stock; None if the stock may hold any card."""
 
     def spare(self, card: int) -> int:
-        """Return how many unseen copies of a card cannot be in the stock."""
+        """Return the number of unseen copies of a card that cannot be in the stock."""
         return 0 if self.shuffled is None else max(0, self.unseen.get(card, 0) - self.shuffled.get(card, 0))
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return the knowledge proved by the view and the events since the deal; without events, by the view alone."""
+    """Return the facts that the view and the events since the deal prove; without events, those from the view alone."""
     unseen = dict(BOTH_PACKS - Counter(_seen(view)))
     facts = _Facts(view, history)
     tops = [CARDS[mazzetto.top] for mazzetto in view.mazzetti if mazzetto.top]
@@ -85,12 +86,12 @@ def _seen(view: View) -> bytes:
 
 
 def _certain(view: View, copies: int) -> bool:
-    """Return whether a card with this many unseen copies must be in a mazzetto, given that its whole pack would be."""
+    """Return whether a card must be in a mazzetto: the mazzetti use a whole pack, and both copies are unseen."""
     return view.options.mazzetto_size == WHOLE_PACK and copies == 2
 
 
 class _Facts:
-    """Collects what follows from the events, one by one."""
+    """Collects facts from the events, one at a time."""
 
     def __init__(self, view: View, history: Sequence[Event] | None) -> None:
         self.from_mazzetti: set[int] = set()
@@ -109,12 +110,12 @@ class _Facts:
             self._take(event)
 
     def _without_history(self, view: View) -> list[int]:
-        """Only the end of a waiting seat's last turn proves facts about its hand, while the events have it."""
+        """Return the most Aces of each hand. A seat that waits has none if its last turn could not end with one."""
         proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
         return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
 
     def _at_the_start(self, view: View, history: Sequence[Event]) -> int:
-        """Return how many builds lay on the table before the events: 0 after a deal."""
+        """Return how many builds there were before the first event; 0 after a deal."""
         builds = len(view.builds)
         for event in reversed(history):
             if isinstance(event, Redealt):
@@ -157,7 +158,7 @@ class _Facts:
             self._lose(event.seat, card)
 
     def _lose(self, seat: int, card: int) -> None:
-        """Take a card from a hand: an Ace was among the cards that may be Aces; any other card perhaps was not."""
+        """Remove a card from a hand. An Ace lowers the possible number of Aces; any other card may not."""
         self._hands[seat] -= 1
         fewer = self.most_aces[seat] - (card >> 2 == ACE)
         self.most_aces[seat] = max(0, min(fewer, self._hands[seat]))
@@ -172,7 +173,7 @@ class _Facts:
 
 
 def _hands_at_the_start(view: View, history: Sequence[Event]) -> list[int]:
-    """Return the sizes of the hands before the events: the first draw of a deal is not among them."""
+    """Return the hand sizes before the first event. A deal's first draw is not among its events."""
     sizes = list(view.counts)
     start = max((number for number, event in enumerate(history) if isinstance(event, Redealt)), default=-1)
     if start >= 0:
@@ -185,24 +186,24 @@ def _hands_at_the_start(view: View, history: Sequence[Event]) -> list[int]:
     return sizes
 
 
-# --- the input of planning
+# --- input of the planning
 
 HAND_SOURCE, MAZZETTO_SOURCE = 4, 5
-"""Sources of a play: 0 to 3 are the columns."""
+"""Source of a play: 0 to 3 are columns, then the hand and the mazzetto."""
 DISCARD, END = 6, 7
 """Kinds of step that end a turn."""
 
 Step = tuple[int, int, int]
-"""A move in ranks: source or kind, the rank of the card, and what the build needs (0 to open one) or the column."""
+"""A move in ranks: source or kind, rank of the card, and the rank that the build needs (0 opens one) or the column."""
 
 ENDING: Step = (END, 0, 0)
 
 TO_RANKS = bytes(card >> 2 for card in range(256))
-"""Translates a pile of cards into one of ranks."""
+"""Translation table from a pile of cards to one of ranks."""
 
 
 def packed(needs: Iterable[int]) -> int:
-    """Return the needs of the builds as one number: four bits for each rank, how many builds need it."""
+    """Return the ranks that builds need as one integer: for each rank, four bits with the number of builds."""
     total = 0
     for need in needs:
         total += 1 << 4 * need
@@ -214,39 +215,39 @@ class Side:
     """The public part of a player's cards."""
 
     top: int
-    """The rank on the mazzetto."""
+    """Rank of the mazzetto's top card."""
     left: int
-    """Cards in the mazzetto."""
+    """Number of cards in the mazzetto."""
     columns: Columns
-    """Ranks, bottom first."""
+    """Ranks in each column, bottom first."""
     hand_size: int
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The part of the player's knowledge that matters for the choice."""
+    """The facts that the planning of a turn needs."""
 
     own: Side
     other: Side
     hand: bytes
     """Ranks in ascending order."""
     needs: int
-    """In the form of `packed`."""
+    """Ranks that builds need, as returned by `packed`."""
     room: int
-    """How many builds may lie on the table."""
+    """The most builds that may be on the table at the same time."""
     pool: tuple[float, ...]
-    """The expected number of drawn cards of each rank."""
+    """Expected number of cards of each rank among those that may be drawn."""
     drawable: int
-    """Cards in the stock and set aside."""
+    """Number of cards in the stock and set aside."""
     descending: bool
-    """Whether the option `discard_order` is `descending`."""
+    """True for the option `discard_order: descending`."""
     joker_discard: bool
     moved: bool
     """Whether a card has been moved in this turn."""
 
 
 def outlook(view: View, known: Knowledge) -> Outlook:
-    """Return the outlook of the seat on turn, whose view this is."""
+    """Return the outlook of the seat on turn from its view. Raises `ValueError` for a spectator's view."""
     seat = view.seat
     if seat is None or view.hand is None:
         raise ValueError("a spectator has no choice to make")
@@ -271,7 +272,10 @@ def _side(view: View, seat: int) -> Side:
 
 
 def _pool(view: View, known: Knowledge) -> tuple[float, ...]:
-    """Count the unseen cards by rank, less those expected in the mazzetti; for a short stock, with those set aside."""
+    """Return how many cards of each rank may be drawn: unseen ones, and for a short stock also those set aside.
+
+    The number expected in the mazzetti is subtracted.
+    """
     pool = [0.0] * (WILD + 1)
     eligible = [0] * (WILD + 1)
     for card, copies in known.unseen.items():
@@ -287,7 +291,7 @@ def _pool(view: View, known: Knowledge) -> tuple[float, ...]:
 
 
 def step_of(move: Move, view: View) -> Step:
-    """Return a move as a step."""
+    """Return a move as a step, which has ranks instead of cards."""
     if isinstance(move, Build):
         source = move.column if move.column is not None else HAND_SOURCE if move.source == "hand" else MAZZETTO_SOURCE
         need = len(view.builds[move.build]) if isinstance(move.build, int) else ACE
@@ -298,11 +302,11 @@ def step_of(move: Move, view: View) -> Step:
 
 
 def advanced(needs: int, need: int) -> int:
-    """Return the needs of the builds after a card went to one; with the King the build leaves the table."""
+    """Return `needs` after a card went to a build that needs the rank `need`. A King removes the build."""
     opened = needs - (1 << 4 * need) if need else needs
     return opened + (1 << 4 * (need + 1)) if need < KING else opened
 
 
 def builds_in(needs: int) -> int:
-    """Return how many builds lie on the table."""
+    """Return the number of builds on the table."""
     return sum(needs >> 4 * need & 15 for need in range(1, KING + 1))

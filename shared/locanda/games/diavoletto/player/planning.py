@@ -1,7 +1,7 @@
-"""Whole turns: every set of cards that may be played, as far as can be foreseen, and the best end of the turn.
+"""Plans for whole turns: searches the plays that can be foreseen, and finds the best end of the turn.
 
-A turn can be foreseen until a mazzetto card is turned up or an empty hand is refilled. Plans beyond the mazzetto's card
-use what is known before it is turned up.
+A turn can be foreseen until a mazzetto card is turned up or an empty hand is refilled. Plans that continue after the
+mazzetto's top card assume that the next one is unknown.
 """
 
 from dataclasses import dataclass
@@ -26,17 +26,17 @@ from locanda.games.diavoletto.player.knowledge import (
 from locanda.games.diavoletto.types import Columns
 
 WIN = 100.0
-"""The value of the mazzetto's last card, higher than any other."""
+"""Value of playing the mazzetto's last card, higher than any other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thoroughness:
-    """How much of a turn is examined."""
+    """Limits of the search of a turn."""
 
     nodes: int
-    """The number of positions after which no further plays are examined."""
+    """Number of positions after which no further plays are searched."""
     endings: int
-    """The number of best positions for which every discard is tried."""
+    """Number of best positions for which all discards are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,10 @@ class Plan:
     """A way to play the turn."""
 
     value: float
-    """In mazzetto cards: those played in the turn, and the value of the position after it."""
+    """In mazzetto cards: those played in the turn, plus the value of the final position."""
     steps: tuple[Step, ...]
-    """Only as far as it can be foreseen: playing the mazzetto's card turns up the next one, and plans change."""
+    """The steps that can be foreseen. After the mazzetto's top card is played, the next one is visible and plans
+    change."""
 
 
 @dataclass(slots=True)
@@ -57,7 +58,7 @@ class _Node:
     needs: int
     columns: Columns
     played: bool
-    """Whether the mazzetto's card has been played: the next one is not known."""
+    """Whether the mazzetto's top card has been played, so that the next one is unknown."""
     parent: "_Node | None"
     step: Step | None
 
@@ -71,7 +72,7 @@ class _Node:
 
 
 _Way: TypeAlias = tuple[float, _Node, Step | None]
-"""The parts of a plan: its value, the position after its plays, and the end of the turn, if it ends it."""
+"""A plan in parts: its value, the position after its plays, and the step that ends the turn, if any."""
 _VALUE = itemgetter(0)
 
 
@@ -80,7 +81,7 @@ def _plan(value: float, node: _Node, ending: Step | None) -> Plan:
 
 
 class Turn:
-    """The plans of one turn."""
+    """Searches the plans of one turn."""
 
     def __init__(self, outlook: Outlook, weights: Weights, thoroughness: Thoroughness) -> None:
         self._outlook, self._thoroughness = outlook, thoroughness
@@ -91,13 +92,13 @@ class Turn:
         return _plan(*max(self._ways(self._root()), key=_VALUE))
 
     def plans(self) -> list[Plan]:
-        """Return plans, the best one among them."""
+        """Return all plans searched, including the best."""
         return [_plan(*way) for way in self._ways(self._root())]
 
     def worth(self, first: Step) -> float:
-        """Return the value of the best plan that begins with a legal step; `plans` may have left it out.
+        """Return the value of the best plan with this legal first step, even if `plans` left it out.
 
-        Not for the mazzetto's card: if it can be played, all plans begin with it.
+        The step must not play the mazzetto's card: if that is possible, all plans begin with it.
         """
         root, (source, rank, need) = self._root(), first
         if source in (DISCARD, END):
@@ -111,7 +112,7 @@ class Turn:
         return _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
 
     def _ways(self, start: _Node) -> list[_Way]:
-        """Return the parts of the plans from a position."""
+        """Return the plans from a position, in parts."""
         judge, outlook = self._judge, self._outlook
         ways: list[_Way] = []
         open_ended: list[_Way] = []
@@ -133,7 +134,7 @@ class Turn:
     # --- plays
 
     def _nodes(self, start: _Node) -> list[_Node]:
-        """Return the positions that plays lead to, and the start; those after the mazzetto's card come first."""
+        """Return the start and the positions after plays. Those after the mazzetto's card are expanded first."""
         nodes, seen = [start], {(start.hand, start.needs, start.columns, False)}
         before, later = [start], list[_Node]()
         while (later or before) and len(nodes) < self._thoroughness.nodes:
@@ -147,14 +148,14 @@ class Turn:
         return nodes
 
     def _children(self, node: _Node) -> list[_Node]:
-        """Return the positions after one play. Plays that must or should be made come first."""
+        """Return the positions after one play; if a play is forced, only the position after it."""
         if self._refills(node):
             return []
         forced = self._forced(node)
         return [forced] if forced else self._free(node)
 
     def _forced(self, node: _Node) -> _Node | None:
-        """Play the mazzetto's card, or an Ace."""
+        """Return the position after a play that comes first: the mazzetto's card, then an Ace; None without one."""
         needs, top = node.needs, self._outlook.own.top
         room = self._room(needs)
         if not node.played and (needs >> 4 * top & 15 if top else room):
@@ -170,11 +171,11 @@ class Turn:
         return None
 
     def _room(self, needs: int) -> bool:
-        """Return whether a build may be opened."""
+        """Return whether another build may be opened."""
         return self._outlook.room == MOST_BUILDS or builds_in(needs) < self._outlook.room
 
     def _free(self, node: _Node) -> list[_Node]:
-        """Play any other card of a column or of the hand."""
+        """Return the positions after the other plays from columns and hand."""
         needs = node.needs
         wanted = open_needs(needs, 0)
         children = []
@@ -201,7 +202,7 @@ class Turn:
     # --- endings
 
     def _refills(self, node: _Node) -> bool:
-        """Return whether a play has just emptied the hand, and there is something to fill it with."""
+        """Return whether a play has just emptied the hand and there are cards to refill it."""
         if node.hand or node.step is None or node.step[0] != HAND_SOURCE:
             return False
         return self._outlook.drawable > 0 or any(need == KING for _, _, need in node.steps())

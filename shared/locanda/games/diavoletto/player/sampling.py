@@ -1,4 +1,4 @@
-"""Deals with hidden cards at random that agree with all public and proved facts."""
+"""Random deals that agree with a view and with the facts that the events prove."""
 
 from collections.abc import Iterable
 from random import Random
@@ -10,30 +10,33 @@ from locanda.games.diavoletto.types import DealState, Event, View
 from locanda.games.players import Situation
 
 TRIES = 200
-"""How often the mazzetti are drawn again if the remaining cards cannot be the other hand."""
+"""Number of attempts at drawing the mazzetti if the remaining cards do not admit a possible hand."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with the situation; of a posted position that no play leads to, with its view alone."""
+    """Return a random deal that agrees with the situation.
+
+    A posted position that play cannot reach agrees at least with its view.
+    """
     return draw(situation.view, knowledge(situation.view, situation.history), rng)
 
 
 def draw(view: View, known: Knowledge, rng: Random) -> DealState:
-    """Return a deal that agrees with the view and the knowledge."""
+    """Return a random deal that agrees with the view and the knowledge."""
     hidden, rest, hands = _drawn(view, known, rng)
     for _ in range(TRIES):
         if hands is not None:
             break
         hidden, rest, hands = _drawn(view, known, rng)
     if hands is None:
-        rest = _without(known, hidden)  # all of it: the last try may have taken some
+        rest = _without(known, hidden)  # start from all cards again: the last attempt may have taken some
         hands = _any_hands(view, rest, rng)
     rng.shuffle(rest)
     return _deal(view, hidden, hands, bytes(rest[: view.stock_count]), rng)
 
 
 def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
-    """Return the hidden cards of the mazzetti, the rest, and the hands if they can be taken from the rest."""
+    """Return the hidden cards of the mazzetti, the other unseen cards, and the hands if they are possible."""
     aces = sum(most for seat, most in enumerate(known.most_aces) if seat != view.seat)
     hidden = _mazzetti(known, _room_for_spare(view, known), aces, rng)
     rest = _without(known, hidden)
@@ -41,17 +44,17 @@ def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[i
 
 
 def _room_for_spare(view: View, known: Knowledge) -> int:
-    """Return how many cards that cannot lie in the stock the hidden hands take."""
+    """Return how many cards that cannot be in the stock fit into the hidden hands."""
     return (
         sum(count for seat, count in enumerate(view.counts) if seat != view.seat) if known.shuffled is not None else 0
     )
 
 
 def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
-    """Return the hidden cards of both mazzetti in random order; `aces` is how many Aces the hidden hands may hold.
+    """Return the hidden cards of both mazzetti in random order. `aces` is the most Aces that hidden hands may hold.
 
-    A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen one may have been
-    either pack's.
+    A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen copy may come
+    from either pack.
     """
     size = known.hidden_in_mazzetti
     keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
@@ -60,21 +63,21 @@ def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
     if known.shuffled is not None:
         order = _spare_first(known, order, len(forced), room)
     chosen = order[:size]
-    if len(chosen) < size:  # a posted position: any card will do
+    if len(chosen) < size:  # a posted position that play cannot reach: take any cards
         chosen += [card for card in known.unseen if card not in chosen and card != JOKER][: size - len(chosen)]
     rng.shuffle(chosen)
     return chosen
 
 
 def _unplaceable_aces(known: Knowledge, most: int, keys: dict[int, float]) -> set[int]:
-    """Return the Aces, chosen by random keys, that can be neither in the stock nor in the hands, which hold `most`."""
+    """Return Aces, chosen by random keys, that fit neither in the stock nor in the hands, which hold at most `most`."""
     spare = sum(known.spare(card) for card in known.unseen if card >> 2 == ACE)
     aces = [card for card in known.eligible if card >> 2 == ACE and known.spare(card)]
     return set(sorted(aces, key=keys.__getitem__, reverse=True)[: max(0, spare - most)])
 
 
 def _spare_first(known: Knowledge, order: list[int], forced: int, room: int) -> list[int]:
-    """Put as many cards that cannot lie in the stock first as the hidden hands have no room for."""
+    """Move cards that cannot be in the stock to the front, if the hidden hands have no room for them."""
     spare = sum(known.spare(card) for card in known.unseen)
     surplus = [card for card in order if known.spare(card)][: max(0, spare - room)]
     ahead = set(order[:forced]) | set(surplus)
@@ -89,7 +92,7 @@ def _without(known: Knowledge, hidden: Iterable[int]) -> list[int]:
 
 
 def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[bytes] | None:
-    """Take the hidden hands out of the rest; None if no hands agree with the knowledge."""
+    """Take the hidden hands out of `rest`. Returns None if no hands agree with the knowledge."""
     hands = [cards(view.hand or ()) if seat == view.seat else b"" for seat in (0, 1)]
     hidden = [seat for seat in (0, 1) if seat != view.seat]
     rng.shuffle(rest)
@@ -103,7 +106,7 @@ def _hands(view: View, known: Knowledge, rest: list[int], rng: Random) -> list[b
 
 
 def _spare(known: Knowledge, rest: list[int]) -> list[int]:
-    """Take the cards that cannot be in the stock out of the rest."""
+    """Take the cards that cannot be in the stock out of `rest`."""
     if known.shuffled is None:
         return []
     room, must, may = dict(known.shuffled), [], []
@@ -118,7 +121,7 @@ def _spare(known: Knowledge, rest: list[int]) -> list[int]:
 
 
 def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[int]) -> list[int] | None:
-    """Return a hand with the cards that must be in one, and others; None if that is impossible."""
+    """Return a hand of the cards in `must`, filled up from `rest`; None if that is impossible."""
     aces, hand = known.most_aces[seat], list[int]()
     for pile in (must, rest):
         for card in list(pile):
@@ -136,7 +139,7 @@ def _hand(known: Knowledge, seat: int, size: int, must: list[int], rest: list[in
 
 
 def _any_hands(view: View, rest: list[int], rng: Random) -> list[bytes]:
-    """Take hands of the right size from the rest, ignoring all knowledge."""
+    """Take hands of the right size out of `rest`, ignoring all knowledge."""
     rng.shuffle(rest)
     return [
         cards(view.hand or ())

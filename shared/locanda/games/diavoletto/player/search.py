@@ -1,7 +1,7 @@
 """The choice of `hard`: the best plan for the turn, with weights that were evolved to win deals.
 
-Hidden deals are not searched: with these weights, a search over drawn deals in which the other player answers won less
-(docs/players.md).
+It does not search hidden deals. With these weights, a search over random deals with the opponent's replies won less
+often (docs/players.md).
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from locanda.games.players import Analysis, Budget, Situation, WeighedMove
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 LEAD, WORTH = 1.8, 1.0
-"""How much a lead in the mazzetti, and the worth of a turn, in cards, raise the odds of a win (logarithm), times the
-root of the cards left. Fitted to 6,300 deals that the weights played against themselves."""
+"""Logistic coefficients, by card, of the lead in the mazzetti and of a turn's value, divided by the root of the cards
+left. They were fitted to 6,300 deals in which the weights played themselves."""
 USUAL = 0.5
-"""The worth of a turn that leaves the odds as they are."""
+"""Value of a turn that does not change the chances."""
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random, _budget: Budget) -> Analysis[Move]:
-    """Weigh each move by the best plan that begins with it. The value is the expected share of the win.
+    """Weigh each move by the best plan that begins with it. Values are the expected share of the win.
 
-    This takes a few milliseconds, whatever the budget.
+    It takes a few milliseconds, regardless of the budget.
     """
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)
@@ -38,7 +38,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random
 
 
 def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[Step, float]:
-    """Return the value of the best plan that begins with each of these steps."""
+    """Return the value of the best plan for each legal first step."""
     turn, best = Turn(seen, weights, PLANNING), dict[Step, float]()
     for plan in turn.plans():
         if plan.steps and plan.steps[0] in legal:
@@ -48,12 +48,12 @@ def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[St
 
 
 def share(seen: Outlook, worth: float) -> float:
-    """Return the expected share of the win after a turn whose end has this value."""
+    """Return the expected share of the win after a turn of this value."""
     return _odds(seen.own.left, seen.other.left, worth)
 
 
 def standing(view: View) -> float:
-    """Return the share of the win that a seat may expect by the lead in the mazzetti."""
+    """Return a seat's expected share of the win from the sizes of the mazzetti."""
     seat = view.seat or 0
     return _odds(view.mazzetti[seat].count, view.mazzetti[1 - seat].count, USUAL)
 

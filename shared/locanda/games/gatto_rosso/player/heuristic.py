@@ -1,8 +1,8 @@
-"""The players that do not search, the quick policy of play-outs, and the reasons for a move.
+"""The players without search, the fast policy for play-outs, and the reasons for moves.
 
-With few players a hand that answers many cards wins, so a high card is worth more kept than played. With many,
-a trick goes on for long whatever one plays, and who can still answer late in it takes many cards: it pays to play what
-the next player can beat.
+A card *answers* the cards that it beats. With few players, a hand that answers many cards wins, so high cards are worth
+keeping. With many players, tricks are long whatever card is played, and a seat that can still answer late takes many
+cards. Then it is better to play a card that the next player can beat.
 """
 
 from collections.abc import Sequence
@@ -33,16 +33,17 @@ from locanda.games.players import Situation, Skill
 
 QUICK = ("easy", "medium")
 MANY = 5
-"""The fewest players for which being beaten is good. Measured with 3 to 10: with four, keeping answers wins more."""
+"""The fewest players for whom a beaten card is an advantage, measured with 3 to 10. With four, keeping answers wins
+more often."""
 
 
 def card_of(move: Move) -> int:
-    """Return the card of a move, or `PASS`."""
+    """Return the card of a move; `PASS` for a pass."""
     return CARDS[move.card] if isinstance(move, Play) else PASS
 
 
 def move_of(card: int) -> Move:
-    """Return the move of a card, or of `PASS`."""
+    """Return the move that plays a card, or the pass for `PASS`."""
     return PASS_MOVE if card == PASS else PLAYS[card]
 
 
@@ -62,7 +63,7 @@ def answers(rules: Rules, hand: int, cards: int) -> int:
 
 
 def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
-    """Return the legal card after which the hand answers the most unseen cards."""
+    """Return the legal card that leaves the best hand: the one that beats the most unseen cards."""
     beaten = rules.beaten
     best, most = PASS, -1
     while legal:
@@ -90,9 +91,9 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
-    """Keep the hand that answers the most unseen cards; among equals, play the card that most of them beat.
+    """Keep a hand that beats the most unseen cards; if equal, play the card that most unseen cards beat.
 
-    With many players, as long as there is a stock, play the card that the next one most likely beats.
+    With many players and a stock, play the card that the next player is most likely to beat.
     """
     view, unseen = situation.view, hidden_cards(situation)
     rules, hand = rules_of(view.options), own_hand(view)
@@ -106,9 +107,9 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 
 
 def _following_hand(situation: Situation[View, Event]) -> list[int]:
-    """Return for each card of the next player in the trick which hidden cards it may be, as bit sets.
+    """Return, for each card of the next player in the trick, which hidden cards it may be, as bit sets.
 
-    Empty if it does not pay to be beaten: with few players, or without a stock.
+    The list is empty with few players or without a stock: then a beaten card is no advantage.
     """
     view = situation.view
     players, own = len(view.counts), view.seat or 0
@@ -121,9 +122,9 @@ def _following_hand(situation: Situation[View, Event]) -> list[int]:
 
 
 def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
-    """Return the probability that a hand has at least one wanted card; `cards` has the possibilities of each.
+    """Return the probability that a hand has a wanted card; `cards` are the possible values of each of its cards.
 
-    Assumes that the cards are independent.
+    It treats the cards as independent.
     """
     none = 1.0
     for possible in cards:
@@ -131,11 +132,11 @@ def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
     return 1 - none
 
 
-# --- why a move is worth playing
+# --- reasons for moves
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
-    """Return the simplest true reason for a move; a beginner looks at their cards, and does not count others'."""
+    """Return the simplest true reason for a move. A beginner does not count the cards of others."""
     view, known = situation.view, knowledge(situation)
     card, cards = card_of(move), [other for other in map(card_of, moves) if other != PASS]
     rules, hand = rules_of(view.options), own_hand(view)
@@ -169,7 +170,7 @@ def _by_counting(situation: Situation[View, Event], known: Knowledge, card: int,
 
 
 def _why_kept(card: int, kept: dict[int, int], against: dict[int, int], unseen: int) -> Reason | None:
-    """Return why a card is played after which as many answers are left as can be."""
+    """Return the reason for a card that leaves the most answers in hand."""
     worst = min(kept, key=lambda kept_card: (kept[kept_card], kept_card))
     if kept[worst] < kept[card]:
         if kept[card] == unseen:
@@ -179,7 +180,7 @@ def _why_kept(card: int, kept: dict[int, int], against: dict[int, int], unseen: 
 
 
 def _elsewhere(known: Knowledge) -> int:
-    """Return the cards that other hands may hold, as a bit set."""
+    """Return the hidden cards that other hands may hold, as a bit set."""
     cards = 0
     for slot in known.slots:
         cards |= slot.allowed & known.hidden

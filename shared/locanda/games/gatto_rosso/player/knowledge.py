@@ -1,10 +1,10 @@
-"""Certain knowledge of a seat about hidden cards, from its view and the public events of the deal.
+"""A seat's certain knowledge about hidden cards, from its view and the public events of the deal.
 
-Two facts go beyond the view. Captured cards are in no hand. And if players must beat when they can, a pass proves that
-the seat had no card that beats the top one; cards that it draws later are not concerned.
+Two facts go beyond the view. Captured cards are in no hand. If players must beat when they can, a pass proves that the
+seat had no card that beats the top card; this does not apply to cards that it draws later.
 
-Cards of a hand that may have been drawn equally late are alike, so the proofs become *slots*: a hand agrees with them
-if its cards can be put into the slots, one into each.
+Others cannot tell which draw brought which card. So the proofs become *slots*: a hand agrees with them if its cards
+can be assigned to its slots, one card to each.
 """
 
 from collections.abc import Iterable
@@ -21,37 +21,37 @@ from locanda.games.players import Situation
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A hidden card of a hand, and the cards that it may be."""
+    """A hidden card of a hand: the cards that it may be."""
 
     seat: int
     allowed: int
-    """The cards that it may be, as a bit set."""
+    """Bit set of the cards that it may be."""
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """A seat's knowledge of the cards that it does not see."""
+    """A seat's knowledge about the cards that it does not see."""
 
     hidden: int
-    """Where nobody has seen them: the cards in other hands and the stock. Without history, captured ones too."""
+    """Bit set of the cards in other hands and in the stock. Without history it includes captured cards."""
     slots: tuple[Slot, ...]
-    """One for each card in another hand, those that admit the fewest cards first."""
+    """A slot for each card in other hands, the most restricted first."""
     bound: int
-    """How many of the slots do not admit every hidden card."""
+    """Number of slots that do not admit every hidden card; they come first."""
     contested: bool
-    """Whether such slots are in several hands."""
+    """Whether these restricted slots are in more than one hand."""
 
 
 @dataclass(slots=True)
 class _Seat:
-    """The public record of one seat."""
+    """The public record of a seat."""
 
     drawn: list[int] = field(default_factory=lambda: [HAND])
-    """How many cards it was dealt, at the start and at each refill of the deal: a *draw*."""
+    """Number of cards dealt to the seat at the start and at each refill (a *draw*)."""
     refused: list[int] = field(default_factory=lambda: [0])
-    """For each draw, the cards that it cannot have held after it and before the next one."""
+    """For each draw, bit set of the cards that the seat cannot have held between it and the next draw."""
     bound: list[int] = field(default_factory=list)
-    """For each card that it played, the earliest draw that the card can have come with."""
+    """For each card played, the number of the earliest draw that it can have come with."""
 
     def plays(self, card: int) -> None:
         latest = [number for number, cards in enumerate(self.refused) if cards >> card & 1]
@@ -62,10 +62,11 @@ class _Seat:
         self.refused.append(0)
 
     def allowed(self, held: int) -> list[int]:
-        """Return for each card still held which cards it may be.
+        """Return, for each card still held, the bit set of cards that it may be.
 
-        With `n(d)` cards drawn at draw `d` or later, less those played that must have come with them, at most `n(d)` of
-        the cards held can have come with draw `d` or later (Hall's theorm for intervals that end together).
+        Let `n(d)` be the number of cards drawn at draw `d` or later, minus the cards played that must have come with
+        them. At most `n(d)` of the held cards came with draw `d` or later (Hall's theorem for intervals with a common
+        end).
         """
         draws = range(len(self.drawn))
         late = [sum(self.drawn[count:]) - sum(bound >= count for bound in self.bound) for count in draws]
@@ -76,7 +77,7 @@ class _Seat:
 
 
 def hidden_cards(situation: Situation[View, Event]) -> int:
-    """Return the cards in other hands and the stock. Without history, captured ones too."""
+    """Return the cards in other hands and in the stock as a bit set. Without history it includes captured cards."""
     view = situation.view
     taken = [event.cards for event in situation.history or () if isinstance(event, TrickTaken)]
     seen = mask(map(CARDS.__getitem__, chain(view.hand or (), view.table, *taken)))
@@ -84,7 +85,7 @@ def hidden_cards(situation: Situation[View, Event]) -> int:
 
 
 def knowledge(situation: Situation[View, Event]) -> Knowledge:
-    """Return what the seat of the situation's view knows."""
+    """Return the knowledge of the seat whose view the situation has."""
     view, hidden = situation.view, hidden_cards(situation)
     rules = rules_of(view.options)
     if situation.history is None:
@@ -118,10 +119,10 @@ def _by_history(history: Iterable[Event], players: int, rules: Rules) -> list[_S
 
 
 def _by_view(view: View, rules: Rules) -> list[_Seat]:
-    """Return records that contain only the passes on the top card.
+    """Return records with only the passes on the current top card.
 
-    If passing is final, a seat that passed before the top card was played is not asked again: then it is not known
-    which of the seats in between have passed on it.
+    If passing is final for a trick, seats that passed before the top card was played are skipped. Then it is unknown
+    which of the seats in between passed on it, and the records stay empty.
     """
     seats = [_Seat(drawn=[held]) for held in view.counts]
     if view.table and view.last is not None and view.turn is not None and not rules.free_pass:

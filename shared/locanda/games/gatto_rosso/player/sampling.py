@@ -1,8 +1,8 @@
-"""Hidden deals that agree with a seat's knowledge, and how likely each is, given the others' choices.
+"""Random hidden deals that agree with a seat's knowledge, weighted by how likely the other seats' choices are.
 
-With few players a deal is weighed by what they tend to do: keep hands that answer many cards. Going backwards through
-the history, a hand takes back what it played, and a choice that the quick policy would have made counts more. With many
-players, choices tell too little.
+With few players, a deal is more likely if the others played as usual: they keep hands that beat many cards. The events
+are read backwards: each hand takes back the cards that it played, and the deal gains weight where the fast policy would
+have chosen the same card. With many players, choices reveal too little, so deals are unweighted.
 """
 
 from collections.abc import Iterator
@@ -22,16 +22,17 @@ from locanda.games.gatto_rosso.rules import cards_in_play
 from locanda.games.gatto_rosso.types import DealState, Event, Played, Refilled, TrickTaken, View
 from locanda.games.players import Situation
 
-# --- deals that agree
+# --- deals that agree with the knowledge
 
 determinize = determinizer(DealState, View, cards_in_play)
 
 SWEEPS = 2
-"""How often every slot's card is offered for exchange, where the slots of several seats compete for cards."""
+"""Number of passes over the slots in which each slot's card is offered for exchange, if several hands compete for
+cards."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with the situation."""
+    """Return a random deal that agrees with the situation."""
     view = situation.view
     known = knowledge(situation)
     placed, rest = draw(known, rng)
@@ -42,7 +43,7 @@ def sample(situation: Situation[View, Event], rng: Random) -> DealState:
 
 
 def hands_of(known: Knowledge, placed: list[int], players: int) -> list[int]:
-    """Return the hands, as bit sets, with these cards in the slots; the player's own hand is empty."""
+    """Return the hands as bit sets, with these cards in the slots; the viewer's own hand is empty."""
     hands = [0] * players
     for slot, card in zip(known.slots, placed, strict=True):
         hands[slot.seat] |= 1 << card
@@ -50,7 +51,7 @@ def hands_of(known: Knowledge, placed: list[int], players: int) -> list[int]:
 
 
 def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
-    """Return a card for each slot, and the other hidden cards in random order."""
+    """Return a card for each slot, and the remaining hidden cards in random order."""
     placed: list[int] = []
     left = known.hidden
     for slot in known.slots[: known.bound]:
@@ -71,10 +72,9 @@ def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
 
 
 def _make_room(known: Knowledge, placed: list[int], left: int) -> int:
-    """Return a card for the next slot, moving cards of earlier slots: an augmenting path of a matching.
+    """Return a card for the next slot by moving cards of earlier slots (an augmenting path of a bipartite matching).
 
-    If the deal was played by the rules there always is one. A posted position may contradict itself; then any card is
-    taken.
+    In a deal played by the rules such a path always exists. In a contradictory posted position any card is taken.
     """
     card = _give_way(known, placed, len(placed), left, set())
     return members(left)[0] if card is None else card
@@ -94,7 +94,7 @@ def _give_way(known: Knowledge, placed: list[int], wanting: int, left: int, trie
 
 
 def _exchange(known: Knowledge, placed: list[int], rest: list[int], rng: Random) -> None:
-    """Exchange cards at random where the proofs allow it: in the limit, every deal that agrees is equally likely."""
+    """Exchange cards at random within the proofs. In the limit, all deals that agree are equally likely."""
     slots, held = known.slots, len(placed)
     for _ in range(SWEEPS):
         for number in range(known.bound):
@@ -109,14 +109,14 @@ def _exchange(known: Knowledge, placed: list[int], rest: list[int], rng: Random)
                 placed[number], placed[other] = theirs, mine
 
 
-# --- how likely they are
+# --- the likelihood of deals
 
 TRUST = 0.9
-"""How likely a player is thought to choose as the quick policy does, and not just any legal card."""
+"""Assumed probability that a player follows the fast policy; otherwise they choose any legal card."""
 BATCH = 64
-"""How many deals are weighed at once."""
+"""Number of deals that are drawn and weighted at a time."""
 USES = 4
-"""How often as many deals are handed out as were weighed, before more of them are."""
+"""Number of deals yielded for each weighted deal, before the next batch is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +125,14 @@ class _Choice:
 
     card: int
     beaters: int
-    """The cards that were legal, if held."""
+    """Bit set of the cards that the seat could legally play if it held them."""
     live: int
-    """The cards that had not been played before."""
+    """Bit set of the cards not played before."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Pass:
-    """A seat held none of these cards."""
+    """A seat passed, so it held none of these cards."""
 
     refused: int
 
@@ -148,7 +148,7 @@ _Step = _Choice | _Pass | _Draw
 
 
 def deals(known: Knowledge, situation: Situation[View, Event], rng: Random) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield hidden deals without end: the hands as bit sets, the player's own empty, and the other hidden cards."""
+    """Yield hidden deals endlessly: hands as bit sets, the viewer's own empty, and the other hidden cards."""
     view = situation.view
     players = len(view.counts)
     if situation.history is None or players >= MANY or known.hidden.bit_count() == 0:
@@ -170,7 +170,7 @@ def deals(known: Knowledge, situation: Situation[View, Event], rng: Random) -> I
 
 
 def _records(history: tuple[Event, ...], view: View) -> list[list[_Step]]:
-    """Return what each seat did, latest first."""
+    """Return the actions of each seat, latest first."""
     rules = rules_of(view.options)
     records: list[list[_Step]] = [[] for _ in view.counts]
     live, top = mask(cards_in_play(view.options)), PASS
@@ -197,7 +197,7 @@ def _weight(rules: Rules, records: list[list[_Step]], hands: list[int], rng: Ran
 
 
 def _likelihood(rules: Rules, steps: list[_Step], hand: int, rng: Random) -> float:
-    """Return how likely a seat's choices were if it now holds this hand."""
+    """Return the likelihood of a seat's choices if it now holds this hand."""
     weight = 1.0
     for number, step in enumerate(steps):
         if isinstance(step, _Choice):
@@ -211,7 +211,7 @@ def _likelihood(rules: Rules, steps: list[_Step], hand: int, rng: Random) -> flo
 
 
 def _chance(rules: Rules, hand: int, legal: int, step: _Choice) -> float:
-    """Return how likely a player with this hand would have chosen the card."""
+    """Return the probability that a player with this hand plays this card."""
     unseen = step.live & ~hand
     kept = answers(rules, hand ^ 1 << step.card, unseen)
     best = all(answers(rules, hand ^ 1 << card, unseen) <= kept for card in members(legal))
@@ -219,7 +219,7 @@ def _chance(rules: Rules, hand: int, legal: int, step: _Choice) -> float:
 
 
 def _without_draw(hand: int, drawn: int, earlier: list[_Step], rng: Random) -> int:
-    """Return the hand before a draw: without the cards that earlier passes rule out most clearly."""
+    """Return the hand before a draw. The removed cards are those that the most recent passes before it rule out."""
 
     def ruled_out(card: int) -> tuple[int, float]:
         passes = (number for number, step in enumerate(earlier) if isinstance(step, _Pass) and step.refused >> card & 1)

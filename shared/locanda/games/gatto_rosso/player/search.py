@@ -1,10 +1,10 @@
-"""The search of `hard`, and the value of a position for a seat.
+"""The search of `hard`, and the estimate of a position's value for a seat.
 
-Candidate moves race over hidden deals, each played to the end of the trick or the deal. A value is a share of the win,
-from 0 to 1; between two tricks it is estimated. To the cards that each seat has captured, the estimate adds those that
-it may expect, by the quality of its hand; the difference counts more when fewer cards are left. The weights were fitted
-to deals in which the quick policy played against itself: least squares for the expected cards, maximum likelihood for
-the steepness.
+Candidate moves are compared in a race of play-outs over hidden deals. Each play-out ends with the trick, or with the
+deal once the stock is empty. A value is a share of the win, from 0 to 1. Between tricks it is estimated: the quality of
+each hand predicts how many cards the seat will still capture, and a lead counts more when fewer cards are left. The
+weights were fitted to deals in which the fast policy played itself: least squares for the expected cards, maximum
+likelihood for the steepness.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,11 +22,11 @@ from locanda.games.players import Analysis, Budget, RaceRules, Situation, Weighe
 
 RULES = RaceRules(first=24, each=8, drop=3.0)
 WARY = RaceRules(first=24, each=8, drop=3.0, favour=1.0)
-"""With three players or more, where one choice seldom decides a deal, and most differences are noise."""
+"""For three or more players: a single choice seldom decides the deal, and most differences are noise."""
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return the value of each move: the expected share of the win, plus a little for the lead in cards."""
+    """Return the value of each move: the expected share of the win plus a small bonus for the lead in cards."""
     view, seat = situation.view, situation.view.turn or 0
     favourite = medium(situation, moves, rng)
     candidates = [favourite, *(move for move in moves if move != favourite)]
@@ -44,7 +44,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
 
 
 def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analysis[Move]:
-    """Return the exact values of the moves of two players; with an empty stock they know each other's hands."""
+    """Return the exact values of the moves of two players. With an empty stock they know each other's hands."""
     values = [best_value(_after(position, card_of(move)), seat, {}) for move in candidates]
     order = sorted(range(len(candidates)), key=lambda index: -values[index])
     most = values[order[0]]
@@ -53,7 +53,7 @@ def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analys
 
 
 def best_value(position: Position, seat: int, known: dict[tuple[object, ...], float]) -> float:
-    """Return a seat's value if both of two players play as well as can be; `known` keeps positions that are solved."""
+    """Return a seat's value if both players play perfectly; `known` caches the values of positions."""
     if position.turn == NOBODY:
         return finished(position.captured, seat)
     key = (*position.hands, *position.captured, position.turn, position.top, position.last, position.lock)
@@ -84,7 +84,10 @@ def _position(view: View, hands: list[int], rest: list[int]) -> Position:
 
 
 def _value_after(position: Position, card: int, seat: int) -> float:
-    """Play a card, then by the quick policy to the end; of the trick, while there is a stock."""
+    """Return the value after a card and further play by the fast policy.
+
+    The play ends with the trick or, once the stock is empty, with the deal.
+    """
     position.move(card)
     while position.turn != NOBODY:
         if not position.pile and position.left:
@@ -101,27 +104,30 @@ def _value_after(position: Position, card: int, seat: int) -> float:
 # --- the value of a position
 
 MARGIN = 0.2
-"""How much of the value of a finished deal is its lead in cards: a narrow win may still be lost in another deal."""
+"""Weight of the lead in a finished deal's value, because a narrow win here may be a loss in a similar deal."""
 MOST = 40
-"""The cards of the full pack: the unit of leads and of cards left."""
+"""Size of the full pack; the unit for leads and for cards left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The cards that a seat may expect by the quality of its hand: with no card left, and how much a full pack adds."""
+    """Weights that predict from a hand how many cards its seat will still capture.
+
+    Each is a pair: the value for an empty pack, and the amount that a full pack adds to it.
+    """
 
     leads: tuple[float, float]
-    """For the seat that leads."""
+    """For leading the next trick."""
     answers: tuple[float, float]
-    """For the share of the cards elsewhere that its hand beats."""
+    """For the share of the other cards that the hand beats."""
     beaten: tuple[float, float]
-    """For the share of the cards elsewhere that beat one of its cards, on average."""
+    """For the mean share of the other cards that beat a card of the hand."""
     strength: tuple[float, float]
-    """For the shares of the cards elsewhere that its cards beat, added up."""
+    """For the sum, over its cards, of the share of other cards that each beats."""
     safe: tuple[float, float]
-    """For each card that no other hand beats."""
+    """For each card that no other hand can beat."""
     sharpness: float
-    """The effect of one more card on the odds of a win (logarithm), times the root of the cards left."""
+    """Effect of one captured card on the log-odds of a win, times the square root of the number of cards left."""
 
 
 OF_TWO = Weights((0.41, -0.16), (6.26, -9.58), (-14.76, 10.74), (-2.44, 10.58), (0.61, 1.71), 0.8)
@@ -129,7 +135,7 @@ OF_MORE = Weights((-0.91, -0.09), (-1.78, -4.49), (-27.82, -7.8), (0.53, -3.71),
 
 
 def finished(captured: list[int], seat: int) -> float:
-    """Return the value of a deal that is over: the share of the win, and a little for the lead in cards."""
+    """Return the value of a finished deal: the share of the win, and a small bonus for the lead in cards."""
     own, most = captured[seat], max(captured)
     best_other = max(captured[:seat] + captured[seat + 1 :])
     share = 1 / captured.count(most) if own == most else 0.0
@@ -137,7 +143,7 @@ def finished(captured: list[int], seat: int) -> float:
 
 
 def expected(position: Position, seat: int) -> float:
-    """Return the estimate of a seat's value, between two tricks."""
+    """Return the estimated value of a position between two tricks for a seat."""
     live = position.live.bit_count()
     weights = OF_TWO if position.players == 2 else OF_MORE
     scaled = _at(weights, live / MOST)
@@ -161,9 +167,9 @@ def _at(weights: Weights, left: float) -> tuple[float, float, float, float, floa
 
 
 def _prospects(rules: Rules, hand: int, elsewhere: int, held: int, weights: tuple[float, ...]) -> float:
-    """Return the expected size of a hand.
+    """Return the number of cards that a seat with this hand is expected to capture.
 
-    `held` is the number of the others' cards; `elsewhere`, all cards not in the hand.
+    `held` is the bit set of the cards in other hands, `elsewhere` of all cards outside this hand.
     """
     _, answers, beaten, strength, safe = weights
     cards, covered, beats, beaten_by, safes = hand.bit_count(), 0, 0, 0, 0

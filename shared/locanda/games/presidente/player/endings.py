@@ -1,4 +1,4 @@
-"""Endings with two known hands left: solved exactly, by trying every move of either."""
+"""Exact solution of endings in which two hands are left and both are known."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ from locanda.games.presidente.moves import answers, leads
 from locanda.games.presidente.player.knowledge import Knowledge
 
 CARDS, POSITIONS = 20, 10_000
-"""Limits of an ending that is solved, in cards and in positions; at the limit it takes some 50 ms."""
+"""Limits for solving an ending, in cards and positions. At the limit it takes about 50 ms."""
 
 RANKED = dict(zip(COMBOS, ALL, strict=True))
-"""The rules' combination of each `Combo`."""
+"""The rules' combination for each `Combo`."""
 
 
 class _TooLongError(Exception):
@@ -19,7 +19,7 @@ class _TooLongError(Exception):
 
 
 def ending_of(known: Knowledge) -> Simulation | None:
-    """Return the deal if only the seat and one other hold cards, few enough, and the seat knows all; else None."""
+    """Return the ending if only two seats hold few enough cards and the seat knows them all; otherwise None."""
     others = [seat for seat, count in enumerate(known.counts) if count and seat != known.seat]
     if len(others) != 1 or known.left_over or known.view.dues or sum(known.counts) > CARDS:
         return None
@@ -29,9 +29,9 @@ def ending_of(known: Knowledge) -> Simulation | None:
 
 
 def winning(ending: Simulation, candidates: Iterable[Combo | None]) -> list[Combo | None] | None:
-    """Return the candidates after which the seat on turn goes out first against any play.
+    """Return the candidates after which the seat on turn goes out first, whatever the opponent plays.
 
-    None if the ending is too long to be solved.
+    Returns None if the ending has too many positions.
     """
     solver = _Solver()
     try:
@@ -65,7 +65,7 @@ class _Solver:
 
 
 def choices(deal: Simulation) -> list[Combo | None]:
-    """Return every legal choice of the seat on turn, the longest combinations first."""
+    """Return the legal choices of the seat on turn, the longest combinations first; None stands for a pass."""
     hand, top = deal.hands[deal.turn], deal.top
     plays = leads(hand) if top is None else answers(hand, RANKED[top], inverted=deal.inverted)
     combos = [BY_MOVE[play] for play in plays]

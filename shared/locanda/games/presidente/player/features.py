@@ -1,7 +1,7 @@
-"""The features of a choice for the network of `judgement`: of the seat's view, and of the hand that the choice leaves.
+"""Features of a choice for the network of `judgement`: of the seat's view, and of the hand after the choice.
 
-A feature is on or off, and a choice is described by the numbers of those that are on. Ranks count by their strength, so
-that a deal whose order is turned looks like one whose order is not.
+Features are binary, and a choice is described by the indexes of its active features. Ranks count by strength, so deals
+with inverted order look like others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,14 +16,14 @@ from locanda.games.presidente.player.knowledge import Knowledge
 from locanda.games.presidente.player.planning import HIGHEST, PLANNERS, SIZE
 from locanda.games.presidente.types import BITS, JOKER, WILD
 
-# --- the numbers
+# --- indexes of the features
 
 SEATS, CARDS = 5, 13
-"""The most seats, and the most cards of a hand."""
+"""The most seats, and the most cards in a hand."""
 ROWS = 8
-"""Forms that are distinguished: sets of one to four, straights of three, four and more, and the joker alone."""
+"""Number of classes of forms: sets of one to four, straights of three, four and more, and the lone joker."""
 KINDS = ROWS * len(RANKS)
-"""Combinations that are distinguished, by row and strength."""
+"""Number of classes of combinations, by class of form and by strength."""
 
 _SEEN = {
     "unseen": len(RANKS) * BITS,
@@ -48,12 +48,12 @@ _RANGES = dict(
     zip({**_SEEN, **_CHOSEN}, pairwise(accumulate([*_SEEN.values(), *_CHOSEN.values()], initial=0)), strict=True)
 )
 FIRST = {name: first for name, (first, _) in _RANGES.items()}
-"""The first feature of each group."""
+"""First index of each group of features."""
 FEATURES = sum([*_SEEN.values(), *_CHOSEN.values()])
 
 
 def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
-    """Return by form and rank the number of a combination among `KINDS`."""
+    """Return the class of each combination, by form and rank."""
     kinds = {(1, WILD): (ROWS - 1) * len(RANKS)}
     for form in range(1, CARDS + 3):
         size = form - 2 if form >= STRAIGHTS_FROM else 1
@@ -65,30 +65,30 @@ def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
 
 _KIND = (_kinds(inverted=False), _kinds(inverted=True))
 _LEFT = [(FIRST["left"] + size * len(RANKS), FIRST["left"] + KINDS + size * len(RANKS)) for size in range(-1, BITS)]
-"""The first feature of sets that the others may beat, and of sets that they cannot, by size."""
+"""By size of a set, the first index for sets that others may beat, and for sets that they cannot beat."""
 
-# --- a seat's view
+# --- the features of a view
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The features of the view of the seat on turn. The other seats are counted from the next one on."""
+    """Values from which the features of a view are computed. Other seats are numbered from the next seat on."""
 
     rules: Rules
     hand: int
     unseen: int
     held: tuple[int, ...]
-    """How many cards each of the others has."""
+    """Number of cards of each other seat."""
     top: Combo | None
     owner: int
-    """The seat whose combination is on the table; -1 for an empty table."""
+    """The seat whose combination is on the table; -1 if the table is empty."""
     sitting_out: frozenset[int]
-    """Which of the others are out of the trick."""
+    """Other seats that have passed for the rest of the trick."""
     inverted: bool
 
 
 def outlook_of(known: Knowledge) -> Outlook:
-    """Return the view's features of a seat with this knowledge."""
+    """Return the outlook of a seat with this knowledge."""
     seats, last = len(known.counts), known.view.last
     return Outlook(
         rules=known.rules,
@@ -103,14 +103,14 @@ def outlook_of(known: Knowledge) -> Outlook:
 
 
 class Encoder:
-    """Finds the features that are on, in one order of the ranks: the one that holds after a choice."""
+    """Computes active features for one order of the ranks: the order after the choice."""
 
     def __init__(self, seen: Outlook, *, inverted: bool) -> None:
         self._seen, self._inverted, self._kind = seen, inverted, _KIND[inverted]
         self._strongest = self._strongest_sets(max(seen.held))
 
     def _strongest_sets(self, longest: int) -> list[int]:
-        """Return by size the strength of the strongest set that the others may hold; -1 for none."""
+        """Return, by size, the strength of the strongest set that others may hold; -1 if there is none."""
         joker, cards = self._seen.unseen >> JOKER, self._seen.unseen & NATURAL
         strongest = [-1] * (BITS + 1)
         for size in range(1, min(BITS, longest) + 1):
@@ -124,7 +124,7 @@ class Encoder:
         return strongest
 
     def _wins(self, combo: Combo) -> bool:
-        """Return whether none of the others can beat a combination."""
+        """Return whether no other seat can beat a combination."""
         seen = self._seen
         if combo.rank == WILD or (combo.has_eight and seen.rules.eight) or combo.size > max(seen.held):
             return True
@@ -133,7 +133,7 @@ class Encoder:
         return not beatable(combo, seen.unseen, inverted=self._inverted, eight=seen.rules.eight)
 
     def seen(self) -> list[int]:
-        """Return the features of every choice that leaves the order like this."""
+        """Return the features of the view, which all choices that leave the order like this share."""
         seen, rules = self._seen, self._seen.rules
         active = [FIRST["held"] + seat * (CARDS + 1) + count for seat, count in enumerate(seen.held)]
         for rank in range(len(RANKS)):
@@ -151,7 +151,7 @@ class Encoder:
         return active + [FIRST["options"] + number for number, option in enumerate(options) if option]
 
     def chosen(self, combo: Combo | None) -> list[int]:
-        """Return the features of a choice alone; None is a pass."""
+        """Return the features of the choice itself; None is a pass."""
         active, hand = [FIRST["pass"]], self._seen.hand
         if combo is not None:
             active[0] = FIRST["played"] + KINDS * self._wins(combo) + self._kind[combo.form, combo.rank]
@@ -168,7 +168,7 @@ class Encoder:
         return [*active, *left, *counts]
 
     def _sets_left(self, hand: int) -> tuple[list[int], int]:
-        """Return the features of a hand that is played in sets alone, and how many of them may be beaten."""
+        """Return the features of a hand that is played only in sets, and how many of its sets others may beat."""
         active, losers = list[int](), 0
         strength, step = (HIGHEST, -1) if self._inverted else (0, 1)
         while hand:
@@ -181,14 +181,14 @@ class Encoder:
         return active, losers
 
     def _left(self, groups: Iterable[Combo]) -> tuple[list[int], int]:
-        """Return the features of the combinations left, and how many of them may be beaten."""
+        """Return the features of the remaining combinations, and how many of them others may beat."""
         won = [(group, self._wins(group)) for group in groups]
         active = [FIRST["left"] + KINDS * wins + self._kind[group.form, group.rank] for group, wins in won]
         return active, sum(not wins for _, wins in won)
 
 
 def features(seen: Outlook, choices: Sequence[Combo | None]) -> list[tuple[list[int], list[int]]]:
-    """Return the features of each choice: those of the view, and its own."""
+    """Return, for each choice, the features of the view and its own features."""
     encoders: dict[bool, tuple[Encoder, list[int]]] = {}
     active: list[tuple[list[int], list[int]]] = []
     for combo in choices:

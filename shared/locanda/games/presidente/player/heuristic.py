@@ -1,4 +1,4 @@
-"""How an experienced player and a beginner choose, and the reasons for a move."""
+"""The players without search, `easy` and `medium`, and the reasons for moves."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -51,28 +51,28 @@ from locanda.games.presidente.types import (
 
 QUICK = ("easy", "medium")
 SHORT_ENDING = 12
-"""The most cards of an ending that is solved to say whether a move wins it; takes a millisecond or two."""
+"""Most cards of an ending that is solved to explain a move; solving takes a millisecond or two."""
 FEW_BEAT = 4
-"""A card may be split off if at most one in this many unseen cards beats it."""
+"""A card may be taken out of a set if at most one in this many unseen cards beats it."""
 
 
 # --- choices
 
 SHYNESS = 0.4
-"""How often a beginner passes although they could answer."""
+"""Probability that a beginner passes although they could beat the table."""
 LOW = 2
-"""A beginner takes any combination whose rank is at most so far from the lowest that can be played."""
+"""A beginner plays combinations of at most this many ranks above the lowest playable one."""
 HASTE = 0.58
-"""The share of moves in which a beginner plays the first combination that they see."""
+"""Probability that a beginner plays a random combination."""
 
 
 def gift_of(known: Knowledge) -> int:
-    """Return the cards that the heuristic gives as the tax."""
+    """Return the cards that the heuristic gives for the tax."""
     return gift(known.hand, known.view.dues[0][2])
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:  # noqa: ARG001
-    """Follow a plan of the hand, and count the cards that can still beat it."""
+    """Follow a plan of the hand, and count the unseen cards that can still beat it."""
     known = knowledge_of(situation.view)
     if known.view.dues:
         return Give(codes(gift_of(known)))
@@ -86,14 +86,16 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random
 
 
 def _stopping(known: Knowledge, moves: Sequence[Move]) -> Move:
-    """Return the cheapest answer to a player about to go out, even if it breaks up combinations; a pass if no card
-    answers."""
+    """Return the cheapest move that beats a player who is about to go out, even if it breaks up combinations.
+
+    Returns a pass if there is no such move.
+    """
     answers = [move for move in moves if isinstance(move, Play)]
     return min(answers, key=lambda move: _height(known, move)) if answers else PASS
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Go out if possible; else play something low or in haste, or pass while nobody is about to go out."""
+    """Go out if possible. Otherwise play a low or a random combination, or pass unless a player is about to go out."""
     known = knowledge_of(situation.view)
     heights = {move: _height(known, move) for move in moves if not isinstance(move, Pass)}
     for move in heights:
@@ -117,7 +119,7 @@ def _longer(heights: Mapping[Play | Give, int], fewest: int) -> dict[Play | Give
 
 
 def _height(known: Knowledge, move: Play | Give) -> int:
-    """Return how high a combination, or the highest card of a gift, is; the joker is highest."""
+    """Return the strength of a combination, or of the highest card of a gift; the joker is the highest."""
     if isinstance(move, Give):
         return max(CARDS[code] // BITS for code in move.cards)
     combo = BY_MOVE[move]
@@ -126,11 +128,11 @@ def _height(known: Knowledge, move: Play | Give) -> int:
     return HIGHEST - combo.rank if known.inverted else combo.rank
 
 
-# --- why a move is worth playing
+# --- reasons for moves
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
-    """Return why a move is worth playing; a beginner looks only at their own cards."""
+    """Return the reason for a move. A beginner considers only their own cards."""
     known = knowledge_of(situation.view)
     if isinstance(move, Give):
         return NEEDED_LEAST.because(cards=list(move.cards)) if decoded(move.cards) == gift_of(known) else None
@@ -152,7 +154,7 @@ def _seen_at_once(known: Knowledge, move: Play, moves: Sequence[Move]) -> Reason
 
 
 def _wins_ending(known: Knowledge, move: Play | Pass) -> bool:
-    """Return whether an ending is solved in which this move wins, and the hand is not simply played to its end."""
+    """Return whether the move wins a solved ending, other than by simply playing the whole hand."""
     combo = combo_of_move(move)
     if sum(known.counts) > SHORT_ENDING or (combo is not None and combo.cards == known.hand):
         return False

@@ -1,6 +1,6 @@
-"""How much a choice is worth: a network with two hidden layers, which learned it in self-play.
+"""The value of a choice, computed by a network with two hidden layers that was trained in self-play.
 
-`tests.bench.presidente_network` trains it (Deep Monte Carlo; Zha and others 2021).
+`tests.bench.presidente_network` trains it (Deep Monte Carlo; Zha et al. 2021).
 """
 
 from array import array
@@ -18,21 +18,21 @@ NETWORK_FILE = Path(__file__).with_name("network.json")
 
 
 class Layers(msgspec.Struct, frozen=True):
-    """The weights, in units of 1 / `UNITS`."""
+    """The weights of the network, as multiples of 1 / `UNITS`."""
 
     features: list[list[int]]
-    """Weights of each feature for the units of the first layer; the last row is the bias."""
+    """For each feature, the weights to the units of the first layer; the last row is the bias."""
     hidden: list[list[int]]
-    """The weights of the first layer's units for each unit of the second; the last one is always added."""
+    """For each unit of the second layer, the weights from the first layer's units; the last weight is the bias."""
     result: list[int]
-    """The weights of the second layer's units; the last one is added always."""
+    """Weights from the second layer's units to the result; the last weight is the bias."""
 
 
 UNITS = 64
 
 
 class Network:
-    """The weights, ready to be used."""
+    """The network with its weights prepared for evaluation."""
 
     def __init__(self, layers: Layers) -> None:
         self._features = [array("h", row) for row in layers.features]
@@ -40,7 +40,7 @@ class Network:
         self._result, self._bias = [weight / UNITS for weight in layers.result[:-1]], layers.result[-1] / UNITS
 
     def values(self, seen: Outlook, choices: Sequence[Combo | None]) -> list[float]:
-        """Return how much each choice is worth, from 0 to 1."""
+        """Return the value of each choice, from 0 to 1."""
         values, before, shared = list[float](), list[int](), list[int]()
         for common, own in features(seen, choices):
             if common is not before:
@@ -49,7 +49,7 @@ class Network:
         return values
 
     def _sum(self, rows: list[Sequence[int]], active: Sequence[int]) -> list[int]:
-        """Return the sum of rows, including those of the features that are on."""
+        """Return the sum of these rows and the rows of the active features."""
         return list(map(sum, zip(*rows, *[self._features[number] for number in active], strict=True)))
 
     def _value(self, first: Sequence[int]) -> float:

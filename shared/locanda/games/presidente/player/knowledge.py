@@ -1,4 +1,4 @@
-"""A seat's knowledge in Presidente, as integers: its hand, the table, known cards of others, and unseen cards."""
+"""A seat's knowledge, as integers: its hand, the table, others' cards known from the tax, and the unseen cards."""
 
 from dataclasses import dataclass
 
@@ -10,39 +10,39 @@ from locanda.games.presidente.types import COMBINATION, View
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Knowledge of the seat on turn. Cards are bit sets."""
+    """Knowledge of the seat on turn. Sets of cards are bit sets."""
 
     seat: int
     rules: Rules
     hand: int
     held: tuple[int, ...]
-    """The known cards of each seat: the own hand, and the others' cards from the tax."""
+    """The known cards of each seat: its own hand, and the cards of others known from the tax."""
     counts: tuple[int, ...]
     left_over: int
-    """How many cards were left over and are not shown."""
+    """Number of cards that were neither dealt nor shown."""
     hidden: int
-    """The cards that may lie in any other hand, or among those left over."""
+    """Cards that may be in any other hand or among those not dealt."""
     top: Combo | None
     inverted: bool
     view: View
 
     @property
     def unseen(self) -> int:
-        """The cards that the other hands may hold."""
+        """Cards that other hands may hold."""
         return self.hidden | sum(self.held) ^ self.hand
 
     @property
     def fewest(self) -> int:
-        """The number of cards of the shortest other hand."""
+        """Number of cards in the shortest other hand."""
         return min(count for seat, count in enumerate(self.counts) if count and seat != self.seat)
 
     @property
     def owner(self) -> int:
-        """The card count of the player of the combination on the table; 0 for an empty table."""
+        """Number of cards of the player whose combination is on the table; 0 if the table is empty."""
         return 0 if self.view.last is None else self.counts[self.view.last]
 
     def simulation(self, hands: list[int]) -> Simulation:
-        """Return the simulation that begins here, with these hands."""
+        """Return a simulation of the rest of the deal with these hands."""
         view = self.view
         deal = Simulation(self.rules, hands, self.seat, inverted=self.inverted)
         deal.top = self.top
@@ -54,7 +54,7 @@ class Knowledge:
 
 
 def knowledge_of(view: View) -> Knowledge:
-    """Return the knowledge of the seat on turn from its view."""
+    """Return the knowledge that the seat on turn has from its view. Raises `ValueError` for a spectator's view."""
     if view.seat is None or view.hand is None:
         raise ValueError("a spectator has nothing to choose")
     held = [0] * len(view.counts)

@@ -1,8 +1,9 @@
-"""Partitions a hand into few combinations: the plan for getting rid of it.
+"""Plans for a hand: partitions it into combinations to play.
 
-Every combination costs about one lead, which somebody else has to give up; a strong one costs less, since it wins a
-trick or can be played as an answer. The plan is the partition with the least cost. By `tests.bench.presidente_weights`
-it is learned in self-play what combinations cost, in which order to lead them, and when to keep them.
+Each combination costs roughly one lead, which another player has to give up. A strong combination costs less, since it
+wins a trick or can be played in another player's trick. The plan is the partition with the lowest total cost.
+`tests.bench.presidente_weights` learns in self-play what combinations cost, in which order to lead them, and when to
+hold them back.
 """
 
 from functools import lru_cache
@@ -24,34 +25,34 @@ Row: TypeAlias = tuple[float, ...]
 
 
 class Weights(NamedTuple):
-    """Weights for playing a hand. A row of costs has one for each rank; a straight counts by its highest card."""
+    """Weights for planning a hand. A row has one cost for each rank; a straight has the rank of its highest card."""
 
     sets: tuple[Row, ...]
-    """The costs of single cards, pairs and sets of three."""
+    """Costs of single cards, pairs and sets of three."""
     four: float
     straights: tuple[Row, ...]
-    """The costs of straights of three, four, and more cards."""
+    """Costs of straights of three, four, and more cards."""
     order: tuple[tuple[float, float], ...]
-    """For each row of costs, the additions for the order of leads and for the highest card."""
+    """Additions to each row of costs that give the order of leads: a constant, and an amount for the highest rank."""
     keeps: tuple[Row, ...]
-    """The cost of an answer from which it is kept for later, by the combinations left and the answered player's
-    cards."""
+    """The cost from which a combination is held back instead of answering, by combinations in the plan and by the
+    opponent's number of cards."""
     splits: Row
-    """The rank from which a set is broken up to answer a single card, by the answered player's cards."""
+    """The lowest rank of a set that is broken up to beat a single card, by the opponent's number of cards."""
 
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 WEIGHTS = msgspec.json.decode(WEIGHTS_FILE.read_bytes(), type=dict[str, Weights])
-"""The `usual` weights, used by `medium` and for reasons, and the weights `learned` from them in self-play."""
+"""The `usual` weights, for `medium` and for reasons, and the `learned` weights that self-play made of them."""
 
 
 def _row(form: int) -> int:
-    """Return the number of a form's row of costs."""
+    """Return the index of the row of costs for a form."""
     return min(form - 1, 6)
 
 
 def _costs(weights: Weights, *, inverted: bool) -> list[Row]:
-    """Return the costs by form and rank; form 0 does not occur."""
+    """Return costs by form and rank. Form 0 does not exist."""
     rows = (*weights.sets, (weights.four,) * len(RANKS), *weights.straights)
     cost_rows: list[Row] = [(0.0,) * len(RANKS)]
     for form in range(1, len(RANKS) + 3):
@@ -62,7 +63,7 @@ def _costs(weights: Weights, *, inverted: bool) -> list[Row]:
 
 
 def _order(weights: Weights, costs: list[Row], *, inverted: bool) -> list[Row]:
-    """Return by form and rank which combination is led first: the one with the highest number."""
+    """Return the priority of leading a combination by form and rank: the highest is led first."""
     rows: list[Row] = [costs[0]]
     for form in range(1, len(costs)):
         more, for_highest = weights.order[_row(form)]
@@ -73,18 +74,18 @@ def _order(weights: Weights, costs: list[Row], *, inverted: bool) -> list[Row]:
 
 
 SIZE = tuple(map(int.bit_count, range(1 << BITS)))
-"""The number of suits in each combination of suits."""
+"""Number of suits in each bit set of suits."""
 
 
 def _rank_costs(costs: list[Row]) -> list[list[float]]:
-    """Return, by rank and the suits held of it, the cost of playing its cards as one set."""
+    """Return, by rank and suits in hand, the cost of playing these cards as one set."""
     return [[costs[SIZE[suits]][rank] if suits else 0.0 for suits in range(1 << BITS)] for rank in range(len(RANKS))]
 
 
 SETS = [
     [BY_CARDS[suits << BITS * rank][0] if suits else None for suits in range(1 << BITS)] for rank in range(len(RANKS))
 ]
-"""By rank and suits, the set of all of them."""
+"""By rank and suits, the set of these cards."""
 
 
 def _sets_cost(cards: int, rank_costs: list[list[float]]) -> float:
@@ -109,7 +110,7 @@ def _straights(cards: int) -> list[Combo]:
 
 
 class Costs:
-    """The costs of combinations by some weights and in one order of the ranks, and plans with these costs."""
+    """Costs of combinations for these weights and one order of the ranks, and plans with these costs."""
 
     __slots__ = ("costs", "order", "rank_costs")
 
@@ -119,7 +120,7 @@ class Costs:
         self.rank_costs = _rank_costs(self.costs)
 
     def partition(self, cards: int) -> tuple[float, tuple[Combo, ...]]:
-        """Return the least cost of cards without the joker, and the straights of that partition."""
+        """Return the lowest cost of cards without the joker, and the straights in that partition."""
         whole = _sets_cost(cards, self.rank_costs)
         if not runs_of(cards, 3):
             return whole, ()
@@ -144,7 +145,7 @@ class Costs:
         return cost + JOKER_COST if hand >> JOKER else cost
 
     def plan(self, hand: int) -> tuple[Combo, ...]:
-        """Return the combinations of the least cost, in the order in which they are led; the joker is the last."""
+        """Return the combinations with the lowest total cost, in the order of leads; the joker is last."""
         cards = hand & NATURAL
         _, straights = self.partition(cards)
         groups = list(straights)
@@ -163,18 +164,18 @@ class Costs:
 
 
 CONTROL = 0.2
-"""A combination that costs less is strong: it wins most tricks."""
+"""A combination that costs less than this is strong: it wins most tricks."""
 
 
 class Planner:
-    """Plans hands by some weights."""
+    """Plans hands with these weights."""
 
     def __init__(self, weights: Weights) -> None:
         self.weights = weights
         self.usual = (Costs(weights, inverted=False), Costs(weights, inverted=True))
-        """Costs for each order of the ranks, without knowledge of the other hands."""
+        """Costs for both orders of the ranks, without regard to other hands."""
         self.plan = lru_cache(maxsize=1 << 15)(self._plan)
-        """The usual plan of a hand in an order of the ranks."""
+        """Returns the plan of a hand for an order of the ranks (cached)."""
 
     def _plan(self, hand: int, inverted: bool) -> tuple[Combo, ...]:  # noqa: FBT001  (a key of the cache)
         return self.usual[inverted].plan(hand)

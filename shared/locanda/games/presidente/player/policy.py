@@ -1,7 +1,7 @@
-"""How an experienced player plays a hand, quick enough for play-outs: by a plan, and counting cards.
+"""How an experienced player plays: follows a plan and counts cards. It is fast enough for play-outs.
 
-They win tricks as cheaply as possible, break up high sets for single cards, and keep their strongest cards for the lead
-while their hand is long.
+They win tricks as cheaply as possible, break up high sets to beat single cards, and save their strongest cards for
+leads while their hand is long.
 """
 
 from locanda.cards import members
@@ -10,22 +10,22 @@ from locanda.games.presidente.player.planning import HIGHEST, PLANNERS, USUAL, P
 from locanda.games.presidente.types import WILD
 
 FEW = 2
-"""A player with so few cards may go out with the next combination."""
+"""A player with at most this many cards may go out with their next combination."""
 SIZES = (FEW, 5, 9)
-"""The weights are the same for opponents with up to this many cards."""
+"""Limits of the opponent's number of cards; within them the weights are the same."""
 CLOSE, LONG = 3, 8
-"""The most combinations of a plan that is close to its end, and the fewest of a long one."""
+"""Numbers of combinations at which a plan counts as short or less, and as long or more."""
 
 
 def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
-    """Return whether a combination beats one that is not unbeatable."""
+    """Return whether a combination beats `top`, which is not unbeatable."""
     if combo.form != top.form:
         return False
     return combo.rank == WILD or (combo.rank < top.rank if inverted else combo.rank > top.rank)
 
 
 class Policy:
-    """Plays by some planner's plans and weights."""
+    """Plays by the plans and weights of a planner."""
 
     def __init__(self, planner: Planner) -> None:
         self._plan, self._costs = planner.plan, [usual.costs for usual in planner.usual]
@@ -41,7 +41,7 @@ class Policy:
         return self.answer(deal.rules, hand, top, hands[deal.last].bit_count(), inverted=deal.inverted)
 
     def lead(self, rules: Rules, hand: int, unseen: int, fewest: int, *, inverted: bool) -> Combo:
-        """Return what to lead from a hand; `fewest` is the number of cards of the shortest other hand."""
+        """Return the combination to lead; `fewest` is the number of cards in the shortest other hand."""
         for whole in BY_CARDS.get(hand, ()):
             if not forbidden(rules, hand, whole, leading=True):
                 return whole
@@ -54,7 +54,10 @@ class Policy:
         return _against(fewest, groups, losers) if fewest <= FEW else losers[0]
 
     def answer(self, rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-        """Return the answer, or None; `owner` is the number of cards of whose combination is on the table."""
+        """Return the combination to beat `top`, None for a pass.
+
+        `owner` is the number of cards of the player of `top`.
+        """
         for whole in BY_CARDS.get(hand, ()):
             if beats(whole, top, inverted=inverted) and not forbidden(rules, hand, whole, leading=False):
                 return whole
@@ -75,7 +78,7 @@ class Policy:
 
 
 def lowest_answer(groups: tuple[Combo, ...], top: Combo, *, inverted: bool) -> Combo | None:
-    """Return the lowest of a plan's combinations that beats one, the joker alone left out."""
+    """Return the lowest combination of a plan that beats `top`, except the lone joker."""
     best: Combo | None = None
     for group in groups:
         if (
@@ -96,7 +99,7 @@ def loses_trick(group: Combo, unseen: int, rules: Rules, *, inverted: bool) -> b
 
 
 def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Combo:
-    """Return what to lead if somebody holds one or two cards: more cards than they have, else what they cannot beat."""
+    """Return the lead against a player with one or two cards: a longer combination, or one that they cannot beat."""
     for group in groups:
         if group.size > fewest:
             return group
@@ -110,7 +113,7 @@ def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Com
 def _out_of_a_set(
     groups: tuple[Combo, ...], top: Combo, owner: int, split_from: float, *, inverted: bool
 ) -> Combo | None:
-    """Return a single card from a high set, or the joker if somebody is about to go out."""
+    """Return a single card of a high set; if a player is about to go out, the joker."""
     if owner <= FEW and groups[-1] is LONE_JOKER:
         return LONE_JOKER
     for group in reversed(groups):
@@ -122,7 +125,7 @@ def _out_of_a_set(
 
 
 def gift(hand: int, count: int) -> int:
-    """Return the cards that a hand needs least: without them, its plan costs least."""
+    """Return the cards to give for the tax: without them, the plan for the rest of the hand is cheapest."""
     gift_cards = 0
     for _ in range(count):
         gift_cards |= min(

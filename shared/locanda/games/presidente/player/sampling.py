@@ -1,7 +1,7 @@
-"""Hidden hands that agree with a seat's knowledge, and how well they explain what the others have done.
+"""Random hidden hands that agree with a seat's knowledge and explain the others' moves.
 
-Hands are drawn uniformly, then moved towards those that explain the play. A voluntary pass proves nothing, but hands
-with which the others would have played as they did are more likely.
+Hands are drawn uniformly, then changed step by step towards hands that explain the moves better. A voluntary pass
+proves nothing, but hands with which the others would have made their moves are more likely.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,31 +18,31 @@ from locanda.games.presidente.player.knowledge import Knowledge
 from locanda.games.presidente.player.policy import answer, lead
 from locanda.games.presidente.types import DealState, Event, Play, Played, Revolution, TrickWon, View
 
-# --- the others' moves
+# --- the moves of the other seats
 
 UNLIKE = -1.2
-"""Log-likelihood penalty of a hand with which the heuristic would have chosen otherwise."""
+"""Log-likelihood of a move if the heuristic would have played differently with that hand."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """One choice of another seat, and its circumstances."""
+    """A choice of another seat, with its circumstances."""
 
     rules: Rules
     done: Combo | None
-    """The combination it played; None for a pass."""
+    """The combination that the seat played; None for a pass."""
     top: Combo | None
     inverted: bool
     owner: int
-    """How many cards the owner of the combination on the table had left."""
+    """Number of cards of the player whose combination was on the table."""
     fewest: int
     pool: int
-    """The cards in all hands at that time, those left over unseen too."""
+    """Cards in all hands at that time, plus unseen cards that were not dealt."""
     later: int = 0
-    """The cards that it has played since, those of this choice too."""
+    """Cards that the seat has played since, including this choice."""
 
     def likelihood(self, hand: int) -> float:
-        """Return the log-likelihood of the choice, given the seat's present hand."""
+        """Return the log-likelihood of the choice, given the hand that the seat has now."""
         before = hand | self.later
         if self.top is None:
             would: Combo | None = lead(self.rules, before, self.pool & ~before, self.fewest, inverted=self.inverted)
@@ -58,7 +58,7 @@ def _alike(would: Combo | None, done: Combo | None) -> bool:
 
 
 def gather(known: Knowledge, history: Iterable[Event]) -> list[list[Evidence]]:
-    """Return the choices of each seat so far in the deal."""
+    """Return the choices of each seat in this deal."""
     return _Gathering(known).read(history)
 
 
@@ -111,21 +111,21 @@ class _Gathering:
         )
 
 
-# --- hands
+# --- hidden hands
 
 FIRST_STEPS = 60
-"""Steps of the random walk (`Walk`) before the first simulation."""
+"""Steps of the random walk (`Walk`) before the first play-out."""
 STEPS = 2
-"""Steps of the random walk between two simulations."""
+"""Steps of the random walk between two play-outs."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with everything public or known by the tax; voluntary passes prove nothing else."""
+    """Return a random deal that agrees with all public facts and with cards known from the tax."""
     return determinize(situation.view, rng)
 
 
 class Walk:
-    """A random walk through the hidden hands (Metropolis): it favours exchanges that explain the play better."""
+    """A random walk over hidden hands (Metropolis algorithm), which prefers hands that explain the moves better."""
 
     def __init__(self, known: Knowledge, evidence: Sequence[Sequence[Evidence]], rng: Random) -> None:
         self._known, self._evidence, self._rng = known, evidence, rng
@@ -139,7 +139,7 @@ class Walk:
             self._step()
 
     def next(self) -> list[int]:
-        """Return all hands of the next deal."""
+        """Return all hands of the next hidden deal."""
         if len(self._places) > 1:
             if any(self._evidence):
                 for _ in range(STEPS):
@@ -149,14 +149,14 @@ class Walk:
         return self._hands()
 
     def _draw(self) -> None:
-        """Place the hidden cards at random."""
+        """Assign the hidden cards at random."""
         hidden = self._rng.sample(members(self._known.hidden), self._known.hidden.bit_count())
         for place in self._places:
             place[:] = [hidden.pop() for _ in place]
         self._likelihoods = [self._likelihood(place, cards) for place, cards in enumerate(self._places)]
 
     def _likelihood(self, place: int, cards: list[int]) -> float:
-        """Return the logarithm of how well a hand explains its seat's play; 0 for the cards left over."""
+        """Return the log-likelihood of a seat's choices with this hand; 0 for the cards that were not dealt."""
         seat = self._owners[place]
         if not self._evidence or seat == len(self._known.counts):
             return 0.0
@@ -164,7 +164,7 @@ class Walk:
         return sum([evidence.likelihood(hand) for evidence in self._evidence[seat]])
 
     def _step(self) -> None:
-        """Exchange two cards if that explains the play as well; if it explains it less, only by chance."""
+        """Exchange two cards. Undo it by chance if the new hands explain the moves less well."""
         if len(self._places) < 2:
             return
         rng, places = self._rng, self._places

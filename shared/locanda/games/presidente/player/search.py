@@ -1,6 +1,7 @@
-"""The search of `hard`: the candidate moves, and their values.
+"""The search of `hard`: the candidate moves and their values.
 
-The moves that a network values most race over hidden hands that explain the play, each played on by the heuristic.
+The moves with the highest network values compete in a race of play-outs, over hidden hands that explain the others'
+moves. The heuristic plays these to the end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,10 +26,10 @@ from locanda.games.presidente.types import Event, Give, Move, Play, View
 # --- candidates
 
 MOST, NEAR = 5, 0.15
-"""The most candidates compared, and how near to the best one's their network value must be."""
+"""The most candidates to compare, and how much lower than the best their network value may be."""
 MOST_GIFTS = 8
 MOST_WILD = 48
-"""The most combinations with the joker that are considered, beside the others."""
+"""The most combinations with the joker to consider, in addition to the others."""
 
 
 def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo]:
@@ -43,7 +44,7 @@ def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo
 
 
 def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
-    """Return what can be chosen, alike combinations once; None is the pass."""
+    """Return the distinct choices: similar combinations only once; None is a pass."""
     legal = [BY_MOVE[move] for move in moves if isinstance(move, Play)]
     natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
     wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
@@ -53,7 +54,7 @@ def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
 
 
 def promising(known: Knowledge, choices: Sequence[Combo | None]) -> list[tuple[float, Combo | None]]:
-    """Return the choices that the network values most, best first, and their values."""
+    """Return the choices with the highest network values, best first, with these values."""
     valued = [*zip(NETWORK.values(outlook_of(known), choices), choices, strict=True)]
     valued.sort(key=lambda rated: -rated[0])
     return [rated for rated in valued[:MOST] if rated[0] >= valued[0][0] - NEAR]
@@ -70,18 +71,18 @@ def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
 # --- the race
 
 JUDGED = 0.65
-"""The part that the network has in a candidate's value; play-outs have the rest."""
+"""Weight of the network in a candidate's value; play-outs have the rest."""
 MANY = 5
-"""The fewest players with whom the learned policy wins less than the usual one."""
+"""The fewest players with whom the learned policy wins less often than the usual one."""
 PLACES = 0.1
-"""The share of all places in the value, if a match is about places; the rest is the win."""
+"""Weight of the place in the value, if the deal is played on for places; the win has the rest."""
 RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return the values of the candidates in simulations.
+    """Return the values of the candidates in a race.
 
-    A value is the expected share of the win; if a match is about places, these count for a tenth of it.
+    A value is the expected share of the win; if the deal is played on for places, a tenth of it is for the place.
     """
     known = knowledge_of(situation.view)
     evidence = gather(known, situation.history) if situation.history else []
@@ -118,17 +119,20 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
 
 def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:
-    """Return what each partner gives back for the tax: random cards of their hands."""
+    """Return the cards that each partner gives back for the tax: random cards of their hands."""
     return [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
 
 
 def _policy(players: int) -> Policy:
-    """Return the policy that wins more at such a table."""
+    """Return the policy that wins more with this number of players."""
     return LEARNED_POLICY if players < MANY else USUAL_POLICY
 
 
 def _others(known: Knowledge, rng: Random) -> Policy:
-    """Return the others' policy in a simulation: it is unknown, so each policy gets half of the simulations."""
+    """Return the other seats' policy for a play-out.
+
+    As it is unknown, each policy is used for half of the play-outs.
+    """
     return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
 
 
@@ -138,7 +142,7 @@ def _value_after(deal: Simulation, combo: Combo | None, seat: int, own: Policy, 
 
 
 def _taxed(known: Knowledge, hands: Sequence[int], gift_cards: int, drawn: Sequence[int]) -> Simulation:
-    """Return the deal after the tax: cards given, cards drawn for them, and the dues that follow."""
+    """Return the deal after the tax: given cards, cards drawn in return, and the taxes of the other seats."""
     hands_after = list(hands)
     for (giver, partner, count), taken in zip(known.view.dues, drawn, strict=True):
         moved = taken | (gift_cards if giver == known.seat else gift(hands_after[giver], count))
@@ -150,7 +154,7 @@ def _taxed(known: Knowledge, hands: Sequence[int], gift_cards: int, drawn: Seque
 
 
 def play_out(deal: Simulation, seat: int, own: Policy, others: Policy) -> float:
-    """Play on until a seat's result is known, by its own policy and that of the others; return its value."""
+    """Play until a seat's result is known, with its own policy and that of the others; return its value."""
     hands = deal.hands
     while deal.turn >= 0 and hands[seat]:
         deal.play((own if deal.turn == seat else others).quick(deal))

@@ -1,6 +1,6 @@
-"""How an experienced player and a beginner play, and the reasons for a move.
+"""The players without search, `easy` and `medium`, and the reasons for moves.
 
-The experienced player plans turns; the turns of play-outs are planned in the same way.
+`medium` plans whole turns; so do the play-outs.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ QUICK = ("easy", "medium")
 THREES = tuple(sorted(cards for cards in COMBINATIONS if cards.bit_count() == ON_TABLE))
 
 CLOSING = 1000.0
-"""The worth of going out, above all else."""
+"""Value of emptying the hand, above all others."""
 
 
 class Planner:
-    """Plans turns by the value that a judge gives to the position after them."""
+    """Plans turns: chooses the plan after which a judge values the position most."""
 
     def __init__(self, judge: Judge, *, long: bool) -> None:
         self._judge, self._long = judge, long
@@ -36,7 +36,7 @@ class Planner:
     def best_plan(self, hand: int, melds: Melds, barred: int, sizes: Sequence[int]) -> tuple[float, Plan]:
         """Return the highest value that the turn can reach after the draw, and its plan.
 
-        The arguments are those of a `Position`; `melds` are in ascending order.
+        For the arguments see `Position`; `melds` are in ascending order.
         """
         return _best_plan(self._judge, hand, melds, barred, (min(sizes), sizes[0]), self._long)
 
@@ -48,20 +48,23 @@ class Planner:
         return self._judge.best_discard(hand, (thrown,), table)[0]
 
     def takes(self, hand: int, melds: Melds, top: int, barred: int, sizes: Sequence[int]) -> bool:
-        """Return whether the top discard is worth more than a card of the stock."""
+        """Return whether the top discard is worth more than a card from the stock."""
         worth, _ = self.best_plan(hand + top, melds, barred, sizes)
         table = Table(taken_by(melds), len(melds), min(sizes), sizes[0])
         return worth >= CLOSING or worth > self._judge.before(hand, table)
 
     def draw(self, view: View) -> Draw:
-        """Return the pile to draw from, if there is a choice."""
+        """Return the better draw. There must be a top discard."""
         position, top = Position.of(view), packed([CARDS[view.discards[-1]]])
         barred = 0 if view.options.return_taken else top
         taken = self.takes(position.hand, position.melds, top, barred, position.sizes)
         return DISCARDS if taken else STOCK
 
     def play_turn(self, deal: Simulation) -> float:
-        """Play the rest of the turn in a simulation; return the value of the position after it, if the deal goes on."""
+        """Play the rest of a turn in a simulation.
+
+        Return the value of the position after it; 0 if the draw ends the deal.
+        """
         seat, options = deal.turn, deal.options
         sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
         melds = tuple(sorted(deal.melds))
@@ -85,7 +88,7 @@ class Planner:
         return deal.take() if taken else deal.draw()
 
 
-# A search meets the same turns again and again, after different earlier moves.
+# Cached: a search reaches the same turns repeatedly, after different earlier moves.
 @lru_cache(maxsize=2**14)
 def _best_plan(
     judge: Judge,
@@ -108,7 +111,7 @@ def _best_plan(
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
-    """Return the choice of an experienced player: the move with the highest value."""
+    """Choose as an experienced player: the move with the highest value."""
     view = situation.view
     planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
@@ -120,17 +123,18 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 # --- a beginner
 
 DEAD_END = 2
-"""With this many cards before the discard a single one remains, which cannot close while the table is empty."""
+"""After a discard from this many cards a single card is left, which cannot close while no combination is on the
+table."""
 PATIENCE = 2
-"""The rounds without a laid card after which a beginner keeps cards that may become a combination."""
+"""Rounds without a laid card after which a beginner keeps cards that may become a combination."""
 OVERLOOKED = 0.5
-"""How often a beginner does not see that cards could go down, or that the top discard completes a combination."""
+"""Probability that a beginner overlooks cards to lay, or a top discard that completes a combination."""
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
-    """Return the choice of a beginner, who overlooks combinations, but breaks none, and closes where they can.
+    """Choose as a beginner, who overlooks combinations, but breaks up none and closes whenever possible.
 
-    They know that nobody can close with a single card and an empty table, so that deals come to their end.
+    They know that a single card cannot close while the table is empty, so deals come to an end.
     """
     view, position = situation.view, Position.of(situation.view)
     if view.phase == "draw":
@@ -159,7 +163,7 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def _together(position: Position) -> int:
-    """Return the designs that a beginner keeps: those of held combinations, and those that the table takes."""
+    """Return the designs that a beginner keeps: those of combinations in hand, and those that the table takes."""
     kept = taken_by(position.melds)
     for cards in held(position.hand, long=position.long):
         kept |= cards
@@ -167,13 +171,13 @@ def _together(position: Position) -> int:
 
 
 def _fits(hand: int, card: int) -> bool:
-    """Return whether some combination of three has this card and another one of the hand."""
+    """Return whether a combination of three contains this card and another card of the hand."""
     others = designs(hand) & ~BIT[card]
     return any(three & BIT[card] and three & others for three in THREES)
 
 
 def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], rng: Random) -> Move:
-    """Return where a beginner draws: from the discards where the top one completes a combination, if they see it."""
+    """Return a beginner's draw: from the discards if they notice that the top one completes a combination."""
     if len(moves) == 1:
         return moves[0]
     top = packed([CARDS[view.discards[-1]]])
@@ -184,11 +188,11 @@ def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], 
     return DISCARDS if completes and rng.random() >= OVERLOOKED else STOCK
 
 
-# --- why a move is worth playing
+# --- reasons for moves
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
-    """Return why this move is worth playing; a beginner who keeps cards that could go down has overlooked them."""
+    """Return the reason for a move. If a beginner keeps cards that could be laid, they overlooked them: None."""
     view, position = situation.view, Position.of(situation.view)
     match move:
         case Draw():
@@ -229,7 +233,7 @@ def _explain_draw(view: View, position: Position, move: Draw) -> Reason | None:
 
 
 def _closing(view: View, position: Position, cards: int, melds: Melds) -> Reason | None:
-    """Return a reason if the hand can be emptied in this turn once these cards are gone."""
+    """Return the reason for laying these cards if the hand can then be emptied in this turn; otherwise None."""
     hand = position.hand - cards
     if all(size(left) > 1 for left, _ in outcomes(hand, tuple(sorted(melds)), long=position.long)):
         return None
@@ -257,7 +261,7 @@ def _explain_discard(view: View, position: Position, code: str) -> Reason:
 def _explain_keeping(view: View, position: Position, code: str) -> Reason | None:
     """Return why cards that could be laid or attached are kept.
 
-    A combination of four leaves the table, where nobody can add to it.
+    One reason is that a combination of four leaves the table, so nobody can attach to it.
     """
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
@@ -269,7 +273,7 @@ def _explain_keeping(view: View, position: Position, code: str) -> Reason | None
 
 
 def _useless(view: View, position: Position, card: int) -> bool:
-    """Return whether nobody else can lay or attach the card, unless discards come back."""
+    """Return whether no other seat can lay or attach this card, unless discards return to the stock."""
     seen = position.hand + sum(position.laid) + packed(CARDS[code] for code in view.discards)
     others = designs(packed(PACK) - seen)
     return not taken_by(position.laid) & card and not any(
@@ -278,7 +282,7 @@ def _useless(view: View, position: Position, card: int) -> bool:
 
 
 def _partners(card: int, others: int) -> int:
-    """Return the designs among others that some combination of three has together with a card."""
+    """Return those of the other designs that are in a combination of three with this card."""
     together = 0
     for three in THREES:
         if three & card:

@@ -1,8 +1,8 @@
-"""The value of a position for the seat that has just discarded, or is about to draw from the stock.
+"""The value of a position for a seat that has just discarded, or is about to draw from the stock.
 
-A value is a sum of weights, in the scale of `worth` in `search`. The weights are fitted by least squares to deals of
-computer players against themselves, in rounds: each round plays by the weights of the round before, with some random
-moves, and fits new weights to the results. Deals of two players have weights of their own.
+The value is a weighted sum, on the scale of `worth` in `search`. The weights were fitted by least squares to deals of
+computer players, in rounds: each round plays with the previous weights and some random moves, then fits new weights to
+the results. Deals of two players have separate weights.
 """
 
 from collections.abc import Iterable
@@ -21,21 +21,24 @@ from locanda.games.ramino.types import EACH, size
 # --- weights
 
 Row: TypeAlias = tuple[float, ...]
-"""Weights by the cards in hand, 0 to 5, or by the fewest cards of any other hand."""
+"""Weights by number of cards in hand (0 to 5), or by number of cards in the shortest other hand."""
 
 
 class Weights(NamedTuple):
-    """Weights of the features of a position. A name with `late` depends on the fewest cards of another hand."""
+    """Weights of the features of a position.
+
+    Names with `late` depend on the number of cards in the shortest other hand.
+    """
 
     constant: float
     table: tuple[tuple[Row, ...], ...]
-    """By cards in hand, the others' fewest cards, and the combinations on the table: 0, 1, or more."""
+    """By cards in hand, cards in the shortest other hand, and combinations on the table (0, 1, more)."""
     attachable: tuple[tuple[Row, ...], ...]
-    """Weights by cards in hand, how many of them the table takes (0, 1, or more), and the others' fewest cards."""
+    """By cards in hand, how many of them can be attached (0, 1, more), and cards in the shortest other hand."""
     figures: tuple[Row, ...]
-    """By cards in hand and different figures among them."""
+    """By cards in hand, and different figures among them."""
     takes: Row
-    """Weight for every ten designs that the table takes and the hand does not have."""
+    """For every ten designs that can be attached and are not in hand."""
     takes_late: Row
     figures_late: Row
     pairs: Row
@@ -47,7 +50,7 @@ class Weights(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """Weights of a discard, by the number of the next seat's cards."""
+    """Weights of a discard, by the number of cards of the next seat."""
 
     attachable: Row
     figure: Row
@@ -55,7 +58,7 @@ class Thrown(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """All weights of a player's judgement."""
+    """All weights of a judge."""
 
     after: Weights
     before: Weights
@@ -63,15 +66,15 @@ class Judgement(NamedTuple):
 
 
 FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(), type=dict[str, Judgement])
-"""For deals of `two` and of `many`; those of two were fitted to results where 50 points counted as much as the win."""
+"""Weights for `two` and for `many` players. Those for two count 50 points as much as the win."""
 
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=dict[str, Judgement])
-"""Weights that save points, which wins matches: the fitted ones, evolved against `medium`'s.
+"""Weights that save points, which wins matches: the fitted weights, evolved against those of `medium`.
 
-`tests.bench.ramino_weights` does that. They tell which of two plans is better, not what a position is worth: where a
-search stops, the fitted ones judge.
+`tests.bench.ramino_weights` evolves them. They show which of two plans is better, not the value of a position, so the
+search uses the fitted weights where it stops.
 """
 
 
@@ -82,20 +85,20 @@ MOST = 5
 
 
 class Shape(NamedTuple):
-    """The features of a hand alone."""
+    """The features of a hand."""
 
     cards: int
     figures: int
-    """The different ones."""
+    """Number of different figures."""
     pairs: int
     neighbours: int
-    """Numerals whose next is in the hand."""
+    """Number of numerals followed by the next one in hand."""
     gaps: int
-    """Numerals whose next but one is in the hand, and the next is not."""
+    """Number of numerals followed by the next but one, without the next."""
     outs: float
-    """The share of the deck that would complete a combination."""
+    """Share of the deck that would complete a combination."""
     points: float
-    """A tenth of the points in hand."""
+    """Points in hand, divided by 10."""
 
 
 def shape(hand: int) -> Shape:
@@ -114,7 +117,7 @@ def shape(hand: int) -> Shape:
 
 
 def _completing(has: int) -> int:
-    """Return the designs that complete a combination in the hand; all other designs, if there is one already."""
+    """Return the designs that complete a combination in hand; if there is already one, all designs not in hand."""
     if held(has, long=True):
         return EACH & ~has
     numerals = has & NUMBERED
@@ -126,24 +129,24 @@ def _completing(has: int) -> int:
 
 
 class Table(NamedTuple):
-    """Facts about the other seats that judging needs."""
+    """The features of the table and the other seats."""
 
     takes: int
-    """The designs that can be attached to a combination of the table."""
+    """The designs that can be attached to a combination on the table."""
     melds: int
-    """The combinations of the table."""
+    """Number of combinations on the table."""
     fewest: int
-    """The fewest cards that another seat holds."""
+    """Number of cards in the shortest other hand."""
     following: int
-    """The cards of the next seat."""
+    """Number of cards of the next seat."""
 
 
 _Part: TypeAlias = tuple[int, tuple[float, ...]]
-"""The designs of a hand, and the constant part of its worth, by the others' fewest cards."""
+"""The designs of a hand, and its own part of the value, by number of cards in the shortest other hand."""
 
 
 class Judge:
-    """Judges positions by one set of weights."""
+    """Values positions with one set of weights."""
 
     def __init__(self, after_draw: Weights, before: Weights, thrown: Thrown) -> None:
         self._after, self._before = after_draw, before
@@ -159,9 +162,9 @@ class Judge:
         return parts[min(table.fewest, MOST)] + context[min((has & table.takes).bit_count(), 2)]
 
     def best_discard(self, hand: int, cards: Iterable[int], table: Table) -> tuple[float, int]:
-        """Return the highest value that one of these discards leaves, and the discard.
+        """Return the highest value after one of these discards, and that discard.
 
-        The cards are packed counts, and the hand keeps at least one card.
+        Cards are packed counts. The hand must keep at least one card.
         """
         takes, fewest = table.takes, min(table.fewest, MOST)
         parts_of, thrown = self._parts_after, self._thrown[min(table.following, MOST)]
@@ -193,7 +196,7 @@ def _part(weights: Weights, hand: int) -> _Part:
 
 
 def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, float]:
-    """Return the table's worth to a hand of this size, if the table takes none of its cards, one, or more."""
+    """Return the part of the value that depends on the table, for 0, 1, or more cards that can be attached."""
     fewest, takes = min(table.fewest, MOST), table.takes.bit_count()
     constant = weights.table[cards][fewest][min(table.melds, 2)]
     per_take = (weights.takes[cards] + weights.takes_late[fewest]) / 10
@@ -202,7 +205,7 @@ def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, 
 
 
 def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
-    """Return the value of each discard for the next seat: if the table does not take it, and if it does."""
+    """Return the value of each discard to the next seat: a card that cannot be attached, and one that can."""
     worth = {}
     for card, design in enumerate(DESIGNS):
         plain = weights.points * design.points / 10 + (weights.figure[following] if design.figure else 0.0)
@@ -221,10 +224,10 @@ def tables(players: int) -> str:
 
 
 def judge_of_plans(players: int) -> Judge:
-    """Return the judge that `hard` uses to compare its plans for a turn; it depends on the number of players."""
+    """Return the judge that `hard` uses to compare plans for a turn with this number of players."""
     return _OF_PLANS[tables(players)]
 
 
 def judge_of_positions(players: int) -> Judge:
-    """Return the judge of `medium`, which also values the positions where the search of `hard` stops."""
+    """Return the judge of `medium`; `hard` also uses it for the positions where its search stops."""
     return _OF_POSITIONS[tables(players)]

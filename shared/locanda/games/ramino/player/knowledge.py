@@ -1,8 +1,8 @@
-"""Knowledge about hidden cards from the events of a deal: where the cards of a restocked discard pile can be.
+"""Knowledge about hidden cards from the events of a deal, in particular after the discards became the stock.
 
-When the discards become the stock, everybody knows its cards, and that all other hidden cards are in the hands. From
-then on, a player holds cards that were in the hand at that time, and cards drawn from that stock since. If the discards
-are turned over, not shuffled, everybody knows the order of that stock too.
+At that moment all seats know which cards are in the new stock and that all other hidden cards are in hands. Later hands
+consist of cards held then and of cards drawn from that stock. If the discards were turned over instead of shuffled,
+all seats also know the order of the stock.
 """
 
 from collections.abc import Sequence
@@ -13,32 +13,32 @@ from locanda.games.ramino.deal import HAND, ON_TABLE, without
 from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View, packed, size
 
 UNKNOWN = -1
-"""The design of the card that was turned up at the deal, where no event has named it."""
+"""The card turned up at the deal, if no event has named it."""
 
 
 @dataclass(slots=True)
 class Proof:
-    """A hidden card that a seat is proved to hold or to have held: it showed the card, or held it at the end."""
+    """A hidden card that a seat showed later or holds at the end, which proves that it held the card before."""
 
     seat: int
     card: int
     draws: int
-    """How often the seat had drawn from the stock until then."""
+    """Number of the seat's draws from the stock up to that moment."""
 
 
 @dataclass(slots=True)
 class Epoch:
-    """The turns from one restocking to the next."""
+    """The turns between two refills of the stock."""
 
     stock: list[int]
-    """The cards of the stock; `UNKNOWN` stands for the card turned up at the deal."""
+    """Cards of the stock; `UNKNOWN` stands for the card turned up at the deal."""
     held: int
-    """The cards that nobody sees and that are not in the stock, all of them in hands, as packed counts. With an
-    `UNKNOWN` in the stock it is one too many."""
+    """Packed counts of the unseen cards that are not in the stock, so all in hands; with `UNKNOWN` in the stock, one
+    card too many."""
     hidden: list[int]
-    """The number of unseen cards of each seat as the epoch begins."""
+    """Number of unseen cards of each seat at the start of the epoch."""
     draws: list[int]
-    """The number of each seat's draws from this stock."""
+    """Number of draws of each seat from this stock."""
     proofs: list[Proof] = field(default_factory=list)
 
 
@@ -47,15 +47,15 @@ class Knowledge:
     """Certain knowledge about the hidden cards of a deal."""
 
     sure: list[int]
-    """Cards that each seat certainly has, as packed counts."""
+    """Packed counts of the cards that each seat certainly holds."""
     epochs: list[Epoch] = field(default_factory=list)
-    """Since the stock was first restocked; none if it never was, or was turned over."""
+    """Epochs since the first refill of the stock; empty if it was never refilled, or turned over."""
     stock: list[int] | None = None
-    """The order of a stock that was turned over."""
+    """The stock in order, if it was turned over."""
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return the knowledge proved by the view and the events since the deal; by the view alone if they disagree."""
+    """Return the facts that the view and the events since the deal prove; only the view if the events contradict it."""
     sure = [packed(CARDS[code] for code in known) for known in view.known]
     plain = Knowledge(sure)
     if history is None or not any(isinstance(event, Restocked) for event in history):
@@ -71,7 +71,7 @@ def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
 
 
 class _Replay:
-    """Follows the events of a deal, with public knowledge only."""
+    """Follows the events of a deal, using only public knowledge."""
 
     def __init__(self, view: View) -> None:
         players = len(view.counts)
@@ -96,7 +96,7 @@ class _Replay:
         )
 
     def see(self, event: Event) -> None:
-        """Follow one event."""
+        """Follow an event."""
         match event:
             case Drew(seat, "discards", str(code)):
                 self._discards.pop()
@@ -132,7 +132,7 @@ class _Replay:
             self.sure[seat] += 1 << 2 * card
 
     def _lose(self, seat: int, cards: Sequence[int]) -> None:
-        """Cards leave a hand: of equal cards, those that everybody knew of count as gone first."""
+        """Remove cards from a hand. Of equal cards, publicly known ones count as gone first."""
         self._sizes[seat] -= len(cards)
         for card in cards:
             if self.sure[seat] >> 2 * card & 3:

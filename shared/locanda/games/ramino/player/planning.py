@@ -1,6 +1,6 @@
-"""The possible turns after the draw: every way to lay and attach cards, and every discard after it.
+"""All possible turns after the draw: the ways to lay and attach cards, then the discards.
 
-Also: a view as numbers for planning, and plans as moves of the game.
+It also converts views to numbers for planning, and plans to moves.
 """
 
 from collections.abc import Iterator
@@ -13,19 +13,19 @@ from locanda.games.ramino.moves import held, takers
 from locanda.games.ramino.types import EACH, Attach, Discard, Meld, Move, View, packed
 
 Melds: TypeAlias = tuple[int, ...]
-"""The combinations of the table in ascending order, so that equal tables are equal."""
+"""The combinations on the table in ascending order, so that equal tables compare equal."""
 
 TAKERS = {cards: takers(cards) for cards in (*SETS, *RUNS) if cards.bit_count() == ON_TABLE}
-"""The designs that each possible combination on the table takes."""
+"""The designs that can be attached to each possible combination on the table."""
 
 
 class Step(NamedTuple):
-    """Cards that go down together."""
+    """Cards that are laid or attached together."""
 
     cards: int
     """A combination, or one card to attach."""
     meld: int
-    """The combination of the table that takes the card, or 0."""
+    """The combination that the card is attached to, or 0 for a new combination."""
 
 
 class Plan(NamedTuple):
@@ -33,17 +33,17 @@ class Plan(NamedTuple):
 
     steps: tuple[Step, ...]
     thrown: int
-    """The design that is discarded, as a packed count; 0 if the hand is empty before."""
+    """Packed count of the discarded card; 0 if the hand is empty before."""
     hand: int
-    """The rest of the hand."""
+    """The hand at the end of the turn."""
     melds: Melds
-    """The combinations on the table then."""
+    """The combinations on the table at the end of the turn."""
 
 
 def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]:
-    """Yield one plan for each reachable hand and table and each discard, except discards in `barred`.
+    """Yield a plan for each reachable hand and table with each discard, except those in `barred`.
 
-    `barred` is a set of designs, which may be discarded only if nothing else is left. `long` is the option.
+    `barred` is a set of designs that may only be discarded if nothing else is left. `long` is the option `long_scala`.
     """
     for (left, table), steps in outcomes(hand, melds, long=long).items():
         if not left:
@@ -84,7 +84,7 @@ def _next(hand: int, melds: Melds, *, long: bool) -> Iterator[tuple[Step, tuple[
 
 
 def taken_by(melds: Melds) -> int:
-    """Return the set of designs that can be attached to one of these combinations."""
+    """Return the set of designs that can be attached to these combinations."""
     open_to = 0
     for meld in melds:
         open_to |= TAKERS[meld]
@@ -93,7 +93,7 @@ def taken_by(melds: Melds) -> int:
 
 @lru_cache(maxsize=2**14)
 def apart(cards: int) -> tuple[int, ...]:
-    """Return each design of a set as a set of its own."""
+    """Split a set of designs into sets of one."""
     return tuple(card for card in _SINGLE if card & cards)
 
 
@@ -108,13 +108,13 @@ class Position(NamedTuple):
 
     hand: int
     laid: Melds
-    """The combinations of the table, in the order in which the view has them."""
+    """The combinations on the table, in the order of the view."""
     barred: int
     """The design that may not be discarded, or 0."""
     sizes: tuple[int, ...]
-    """The card counts of the other seats, from the next one on."""
+    """Number of cards of the other seats, in order from the next seat."""
     long: bool
-    """Whether long runs may be laid."""
+    """Whether runs of more than four cards may be laid."""
 
     @classmethod
     def of(cls, view: View) -> Self:
@@ -131,7 +131,7 @@ class Position(NamedTuple):
 
     @property
     def melds(self) -> Melds:
-        """The combinations of the table, in ascending order."""
+        """The combinations on the table, in ascending order."""
         return tuple(sorted(self.laid))
 
     def plans(self) -> Iterator[Plan]:
@@ -143,7 +143,7 @@ class Position(NamedTuple):
         return self.step(plan.steps[0]) if plan.steps else Discard(code(plan.thrown))
 
     def openings(self, plan: Plan) -> list[Move]:
-        """Return the moves that a plan may begin with; the one of `move` comes first."""
+        """Return the moves that a plan may begin with. The first is the one that `move` returns."""
         if not plan.steps:
             return [self.move(plan)]
         return list(dict.fromkeys(self.step(step) for step in plan.steps if not step.meld or step.meld in self.laid))
@@ -156,5 +156,5 @@ class Position(NamedTuple):
 
 
 def code(card: int) -> str:
-    """Return the code of a design, given as a packed count."""
+    """Return the code of a single card, given as a packed count."""
     return CODES[card.bit_length() - 1 >> 1]

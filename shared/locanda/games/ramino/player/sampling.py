@@ -1,6 +1,6 @@
-"""Deals that agree with a view and everything that events prove, and how likely they are, given how the others played.
+"""Random deals that agree with a view and with the facts that events prove, and how likely they are.
 
-Players are thought to play badly rarely: hands with which their last discards were poor are unlikely.
+Players seldom play badly, so a deal is unlikely if the other seats' last discards would be poor in it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,23 +22,23 @@ from locanda.games.ramino.types import Attached, DealState, Discarded, Drew, Eve
 
 determinize = determinizer(DealState, View, cards_in_play, known_cards)
 
-# --- the source of each card: the hand at the time of a restocking, or the stock since
+# --- the source of each card: the hand when the stock was refilled, or the stock since then
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """One possible movement of cards in an epoch."""
+    """One possible history of the cards in an epoch, the turns between two refills of the stock."""
 
     first: list[list[int]]
     """Unseen cards of each seat at the start of the epoch."""
     last: list[list[int]]
-    """Cards of each seat at the end, besides the proved ones."""
+    """Cards of each seat at the end of the epoch, without the proved ones."""
     stock: list[int]
-    """The rest of the stock."""
+    """Cards left in the stock at the end of the epoch."""
 
 
 def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
-    """Draw at random one way in which all these proofs are true; None if no way exists."""
+    """Return a random history in which all these proofs are true; None if there is none."""
     turned_up = [card for card, count in enumerate(_counts(epoch.held)) for _ in range(count)]
     rng.shuffle(turned_up)
     for card in turned_up if UNKNOWN in epoch.stock else [UNKNOWN]:
@@ -51,7 +51,7 @@ def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
 
 
 class _Tracing:
-    """The search for a source of each proved card."""
+    """Searches for a source of each proved card, with backtracking."""
 
     def __init__(self, epoch: Epoch, held: list[int], stock: list[int], rng: Random) -> None:
         self._held, self._stock, self._rng = held, stock, rng
@@ -59,15 +59,15 @@ class _Tracing:
         self._draws = epoch.draws
         self._first: list[list[int]] = [[] for _ in epoch.hidden]
         self._drawn: list[list[int]] = [[] for _ in epoch.hidden]
-        """For each seat, the draw before which each proved card from the stock was drawn."""
+        """For each seat, the latest draw that may have brought each proved card that came from the stock."""
 
     def ordered(self, proofs: Sequence[Proof]) -> list[Proof]:
-        """Return proofs in random order, but first those whose card has only one possible source, then earlier ones."""
+        """Return the proofs in random order, first those whose card has only one possible source, then earlier ones."""
         mixed = self._rng.sample(proofs, len(proofs))
         return sorted(mixed, key=lambda proof: (bool(self._held[proof.card] and self._stock[proof.card]), proof.draws))
 
     def place(self, proofs: Sequence[Proof]) -> bool:
-        """Find sources for all proofs, or change nothing."""
+        """Choose sources for all proofs and return True; change nothing and return False if that is impossible."""
         if not proofs:
             return True
         proof, rest = proofs[0], proofs[1:]
@@ -103,7 +103,7 @@ class _Tracing:
         return False
 
     def filled(self) -> Sources:
-        """Deal the cards without proofs: hands from the cards that were held, then draws from the stock."""
+        """Deal the other cards: first the hands at the start of the epoch, then the draws from the stock."""
         held, stock = self._shuffled(self._held), self._shuffled(self._stock)
         last = []
         for seat, room in enumerate(self._room):
@@ -120,7 +120,7 @@ class _Tracing:
 
 
 def _drawn_in_time(latest: Iterable[int]) -> bool:
-    """Return whether as many draws can each have come before the one given for it."""
+    """Return whether distinct draws can satisfy all these limits."""
     return all(number <= latest for number, latest in enumerate(sorted(latest), 1))
 
 
@@ -131,16 +131,16 @@ def _counts(cards: int) -> list[int]:
 # --- deals
 
 ATTEMPTS = 60
-"""How often hidden cards are drawn again if the cards of an earlier stock do not fit, which is very rare."""
+"""Attempts at random hidden cards that agree with all earlier epochs; more than one is very rarely needed."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a deal that agrees with the view and the events."""
+    """Return a random deal that agrees with the view and the events."""
     return Sampler(situation, rng).draw()
 
 
 class Sampler:
-    """Draws many deals for one situation."""
+    """Draws random deals for a situation."""
 
     def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
         view = situation.view
@@ -156,7 +156,7 @@ class Sampler:
         self._unseen = packed(PACK) - sum(sure) - sum(self._like.melds) - packed(self._like.discards)
 
     def draw(self) -> DealState:
-        """Return one deal."""
+        """Return a random deal."""
         if self._known.epochs:
             hands, stock = self._since_restocked(self._known.epochs)
         else:
@@ -165,7 +165,7 @@ class Sampler:
         return structs.replace(self._like, hands=dealt, stock=bytes(stock))
 
     def _from_one_pool(self) -> tuple[list[list[int]], list[int]]:
-        """The unseen cards may lie anywhere, except for a stock whose order is known."""
+        """Return hidden hands and a stock for a stock that was never refilled, or whose order is known."""
         order = self._known.stock
         in_stock = [] if order is None else [card for card in order if card != UNKNOWN]
         pool = list(unpacked(self._unseen - packed(in_stock)))
@@ -176,7 +176,7 @@ class Sampler:
         return hands, pool[: len(self._like.stock)]
 
     def _since_restocked(self, epochs: Sequence[Epoch]) -> tuple[list[list[int]], list[int]]:
-        """Trace the cards back, from the last restocking to the first."""
+        """Return hidden hands and a stock; they are traced back from the last epoch to the first."""
         latest: Sources | None = None
         for _ in range(ATTEMPTS):
             latest = trace(epochs[-1], [*epochs[-1].proofs, *self._own_proofs(epochs[-1])], self._rng)
@@ -187,14 +187,14 @@ class Sampler:
         return latest.last, latest.stock
 
     def _own_proofs(self, epoch: Epoch) -> list[Proof]:
-        """Return the proofs that the seat itself holds its hand."""
+        """Return proofs for the viewer's own hand."""
         if self._own is None:
             return []
         own = unpacked(self._sure[self._own] - self._like.known[self._own])
         return [Proof(self._own, card, epoch.draws[self._own]) for card in own]
 
     def _fits(self, epochs: Sequence[Epoch], later: Sources) -> bool:
-        """Return whether the hands at the start of the next epoch can be the result of these."""
+        """Return whether earlier epochs can lead to the hands at the start of the next one."""
         for epoch in reversed(epochs):
             held = [Proof(seat, card, epoch.draws[seat]) for seat, cards in enumerate(later.first) for card in cards]
             traced = trace(epoch, [*epoch.proofs, *held], self._rng)
@@ -207,9 +207,9 @@ class Sampler:
 # --- the likelihood of hidden hands
 
 TOLERANCE = 0.15
-"""How much worth a player gives away by mistake: a play this much worse than the best is chosen e times less often."""
+"""Scale of players' errors: a play that is worse than the best by this value is e times less likely."""
 DOUBT = 0.15
-"""The least likelihood of any play, since plans are never certain."""
+"""The least likelihood of any play, because the plans are not certain."""
 
 
 class LastPlay(NamedTuple):
@@ -217,16 +217,16 @@ class LastPlay(NamedTuple):
 
     seat: int
     thrown: int
-    """The design that it discarded, as a packed count."""
+    """Packed count of the discarded card."""
     melds: Melds
-    """The combinations on the table then."""
+    """The combinations on the table at that time."""
     barred: int
     sizes: tuple[int, ...]
-    """How many cards the others held, from the next seat on."""
+    """Number of cards of the other seats, in order from the next seat."""
 
 
 def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
-    """Return the last plays of the other seats; empty if the events are not known."""
+    """Return the last plays of the other seats; empty without events."""
     players = len(view.counts)
     melds: list[int] = []
     sizes, taken, last = [HAND] * players, 0, dict[int, LastPlay]()
@@ -254,7 +254,7 @@ def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
 
 
 def likelihood(hands: Sequence[int], plays: Sequence[LastPlay], planner: Planner) -> float:
-    """Return how likely the seats are to have played so with these hands, from 0 to 1."""
+    """Return the likelihood that the seats made these plays with these hands, from 0 to 1."""
     likely = 1.0
     for seat, thrown, melds, barred, sizes in plays:
         hand = hands[seat] + thrown

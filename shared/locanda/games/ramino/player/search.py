@@ -1,4 +1,4 @@
-"""The search of `hard`: plans of the turn race over likely deals, which experienced players play on for a round."""
+"""The search of `hard`: plans for the turn compete in play-outs of likely deals, each for one more round."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -17,18 +17,18 @@ from locanda.games.ramino.types import DealState, Event, Move, View
 C = TypeVar("C")
 
 POINTS_OF_A_WIN_OF_TWO = 50
-"""How many points less than the others' mean count as much as the win of the deal, in the worth of a result."""
+"""Points below the others' mean that count as much as winning the deal, in the value of a result."""
 POINTS_OF_A_WIN_OF_MANY = 80
 PLANS = 10
-"""How many plans race at least; besides, the best one of each legal move does."""
+"""The fewest plans to compare. The best plan of every legal move is always among them."""
 DRAWS = 5
-"""The most hidden deals drawn until one fits the others' play."""
+"""The most hidden deals to draw until one fits the other seats' last plays."""
 RULES = RaceRules(first=16, each=4, favour=2.5)
-"""Plans are compared by evolved weights: the search seldom knows better."""
+"""A plan must be clearly better than the favourite, because the evolved weights are seldom wrong."""
 
 
 def worth(points: Sequence[int], seat: int) -> float:
-    """Return the value of a result for a seat: its share of the win, plus its lead in points over the others' mean."""
+    """Return a seat's value of a result: its share of the win, plus its scaled lead in points."""
     own, fewest = points[seat], min(points)
     share = 1 / points.count(fewest) if own == fewest else 0.0
     others = (sum(points) - own) / (len(points) - 1)
@@ -36,7 +36,7 @@ def worth(points: Sequence[int], seat: int) -> float:
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return the value of each legal move: the expected `worth` of the result of the best plan that begins with it."""
+    """Return the value of each legal move: the expected `worth` of the best plan that begins with it."""
     view, search = situation.view, _Search(situation, rng)
     planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
@@ -52,7 +52,7 @@ def _followed(deal: Simulation, plan: Plan) -> None:
 
 
 class _Search:
-    """The simulations of one situation."""
+    """The play-outs of a situation."""
 
     def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
         view = situation.view
@@ -62,7 +62,7 @@ class _Search:
         self._plays = last_plays(view, situation.history)
 
     def race(self, candidates: Sequence[C], play: Callable[[Simulation, C], None], budget: Budget) -> Analysis[C]:
-        """Let candidates race; `play` begins the turn in a simulation."""
+        """Compare candidates in a race; `play` makes a candidate's moves in a simulation."""
 
         def simulate(running: Sequence[int]) -> Iterator[float]:
             dealt = self._simulation(self._likely_deal())
@@ -74,12 +74,12 @@ class _Search:
         return race(candidates, simulate, budget, RULES)
 
     def _simulation(self, deal: DealState) -> Simulation:
-        """Return the simulation of a deal; its copies shuffle alike, so that moves are compared with the same luck."""
+        """Return the simulation of a deal. Its copies shuffle alike, so candidates are compared with the same luck."""
         seed = self._rng.random()
         return Simulation(deal, lambda cards: Random(seed).sample(cards, len(cards)))  # noqa: S311  (no secret)
 
     def _likely_deal(self) -> DealState:
-        """Return a hidden deal; the less likely the others' last plays are in it, the rarer it is drawn."""
+        """Return a random hidden deal. Deals in which the others' last plays are unlikely are drawn less often."""
         deal = self._sampler.draw()
         for _ in range(DRAWS - 1):
             if likelihood(deal.hands, self._plays, self.planner) > self._rng.random():
@@ -88,7 +88,7 @@ class _Search:
         return deal
 
     def _play_on(self, deal: Simulation) -> float:
-        """Return the value of a simulation: of its result, or of the position after the seat's next turn."""
+        """Play to the end of the deal or of the seat's next turn; return the value of the result or position."""
         turns = 1 + (deal.turn == self._seat)
         left = 0.0
         while deal.turn >= 0 and turns:
@@ -105,7 +105,7 @@ def _draw(deal: Simulation, move: Move) -> None:
 
 
 def _candidates(position: Position, planner: Planner) -> list[Plan]:
-    """Return the plans worth trying: those of the highest value first, and one for each legal move."""
+    """Return the plans to compare: those with the highest values, and at least one for each legal move."""
 
     ordered = sorted(position.plans(), key=_worth_of(position, planner), reverse=True)
     chosen, begun = ordered[:PLANS], set[Move]()
@@ -120,12 +120,12 @@ def _candidates(position: Position, planner: Planner) -> list[Plan]:
 
 
 def _worth_of(position: Position, planner: Planner) -> Callable[[Plan], float]:
-    """Return the worth of a plan by the weights."""
+    """Return a function that values plans by the planner's weights."""
     return lambda plan: planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
 
 
 def _by_moves(plans: Analysis[Plan], position: Position) -> Analysis[Move]:
-    """Return for each move the result of the best plan that may begin with it."""
+    """Return, for each move, the result of the best plan that may begin with it."""
     weighed: dict[Move, WeighedMove[Move]] = {}
     for plan in plans.weighed:
         for move in position.openings(plan.move):
