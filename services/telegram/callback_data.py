@@ -332,9 +332,9 @@ class EndSeason(CallbackData, frozen=True, tag="close_season"):
 class VoteOnChange(CallbackData, frozen=True, tag="decide"):
     """Vote on a proposed change of the group's evenings or seasons."""
 
-    by: Annotated[int, Meta(ge=0, lt=1 << 53)]
+    by: Annotated[int, Meta(ge=0, le=1 << 53)]
     """The person who proposed it."""
-    asked: Annotated[int, Meta(ge=0, lt=1 << 40)]
+    asked: Annotated[int, Meta(ge=0, le=1 << 40)]
     """When they proposed it (Unix seconds)."""
     agree: bool
 
