@@ -16,7 +16,7 @@ PREVIEWS = ROOT / "var" / "art"
 
 
 def main() -> None:
-    """Write all that the generator makes."""
+    """Write all files of the generator."""
     PREVIEWS.mkdir(parents=True, exist_ok=True)
     for deck in (french, italian, cuccu):
         name = deck.__name__.removeprefix("art.")
@@ -35,12 +35,12 @@ def main() -> None:
 
 
 def fan() -> str:
-    """Return the cards that the lobby shows of the Cuccù deck: the whole deck is too heavy for that."""
+    """Return the Cuccù cards for the lobby, as the whole deck is too large for it."""
     return excerpt(cuccu.sprite(), {"XII", "LEONE", "MATTO", "SECCHIA", "V"})
 
 
 def all_tiles() -> dict[str, bytes]:
-    """Return the tiles that the bot needs, by the ids of the cards: one back is enough."""
+    """Return the bot's tiles by the ids of the cards, with only one back."""
     return tiles.tiles(french.sprite(), [*FRENCH_CODES, "joker", "back"]) | tiles.tiles(cuccu.sprite(), [*CUCCU_CODES])
 
 

@@ -18,7 +18,7 @@ FONT = "alegreya"
 
 @dataclass(frozen=True)
 class Figure:
-    """How a figure looks: its glyph or drawing, and its colour, of which the medallion has a tint."""
+    """The look of a figure: its glyph or drawing, and its colour; the medallion has a tint of it."""
 
     picture: str
     colour: str
@@ -37,7 +37,7 @@ FIGURES: dict[str, Figure] = {
     "XV": Figure("owl", "#4b3b7c"),
 }
 OWN_DRAWINGS = {"matto", "ring"}
-"""The pictures of `FIGURES` that are drawn here, and are no glyphs."""
+"""The pictures of `FIGURES` that are drawn here instead of being glyphs."""
 LINES = {
     "Mascherone manco di secchia": ("Mascherone", "manco di secchia"),
     "Secchia meno di nulla": ("Secchia", "meno di nulla"),
@@ -54,7 +54,7 @@ MEDALLIONS = {
     (True, 1): (79, 33),
     (True, 2): (75, 31),
 }
-"""The middle and the radius of the medallion, by whether there is a numeral and how many lines the ribbon has."""
+"""Centre and radius of the medallion, by whether there is a numeral and by the ribbon's lines."""
 
 STROKE = "M-1.9 0V-13.5H1.9V0Z"
 FIVE = "M-8-13.5H-3.5L0-4.8L3.5-13.5H8L2.2 0H-2.2Z"
@@ -89,7 +89,7 @@ def _frame() -> str:
 
 
 def _vignette() -> str:
-    """Return the vignette: paper around an arch, which covers what reaches beyond it, and the arch's edge."""
+    """Return the vignette: paper around an arch, which covers parts outside it, and the arch's edge."""
     around = f'<path d="M6 42H94V134H6Z{ARCH}" fill="{PAPER}" fill-rule="evenodd"/>'
     return f'<g id="_v">{around}<path d="{ARCH}" fill="none" stroke="#6d5330" stroke-width="1.6"/></g>'
 
@@ -116,7 +116,7 @@ def _face(design: Design) -> str:
 
 
 def _numeral(code: str, colour: str) -> str:
-    """Return the numeral at the head of a card, and as its index X or V over what follows."""
+    """Return the numeral at the head of a card, and its index: X or V above the rest."""
     head = code[0] if code[0] in "XV" and len(code) > 1 else ""
     rows = [head, code[len(head) :]] if head else [code]
     tile = path(TILE if head else SMALL_TILE, colour, opacity=0.2)
@@ -145,7 +145,7 @@ def _figure(design: Design) -> str:
 
 
 def _lines(design: Design) -> tuple[str, ...]:
-    """Return the lines of a card's ribbon; Nulla has its word within the ring."""
+    """Return the lines of a card's ribbon. Nulla has its word in the ring."""
     if design.caption is None or design.code == "NULLA":
         return ()
     return LINES.get(design.caption, (design.caption,))

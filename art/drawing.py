@@ -1,4 +1,4 @@
-"""What both decks are drawn with: symbols, uses, circles, the paper, a jester's head and backs."""
+"""Shared parts of the decks' drawings: symbols, uses, circles, the paper, a jester's head and backs."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ def use(name: str, x: float = 0, y: float = 0, scale: float = 1, turn: float = 0
 
 
 def drawn_where_used(sprite: str) -> str:
-    """Return a sprite in which what was to be shared, and is used once, stands where it is used."""
+    """Return a sprite whose shared parts with a single use are moved to that place."""
     for whole, name, body in re.findall(r'(<g id="([^"]+)">((?:(?!<g).)*?)</g>)', sprite):
         uses = re.findall(rf'(<use href="#{name}"([^>]*)/>)', sprite)
         if len(uses) == 1:
@@ -42,7 +42,7 @@ def _at(attribute: str, value: float) -> str:
 
 
 def path(data: str, fill: str = "", *, identity: str = "", opacity: float = 1) -> str:
-    """Return a filled path, written small; the parts that a sprite shares have an id."""
+    """Return a filled path in compact form. Shared parts of a sprite have an id."""
     named = f' id="{identity}"' if identity else ""
     paint = f' fill="{fill}"' if fill else ""
     paint += f' fill-opacity="{number(opacity, 2)}"' if opacity < 1 else ""
@@ -101,7 +101,7 @@ def _diagonals(left: float, top: float, right: float, bottom: float, step: float
 
 
 def rendered(body: str, width: int, height: int, scale: float = 1) -> bytes:
-    """Return a drawing of this size in its own units as PNG, so many pixels a unit."""
+    """Return a drawing of this size (in its own units) as PNG, with `scale` pixels a unit."""
     image = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}">{body}</svg>'
     across, down = round(width * scale), round(height * scale)
     return bytes(resvg_py.svg_to_bytes(svg_string=image, width=across, height=down, skip_system_fonts=True))

@@ -1,4 +1,4 @@
-"""Pictures for custom emoji: what tells a card, large enough for a line of text (Bot API, InputSticker: 100 × 100)."""
+"""Pictures for custom emoji: a card's index, readable in a line of text (Bot API, InputSticker: 100 × 100)."""
 
 from art import cuccu, french
 from art.drawing import jester, path, rendered, use
@@ -15,7 +15,7 @@ FOUR_COLOURS = {"h": "#c4122f", "d": "#1a5fb4", "c": "#1b7a3d", "s": "#1b1d22"}
 """A colour for each suit: at this size two black suits are hard to tell apart."""
 PAPER, EDGE = "#fffdf8", "#b4ab9a"
 NUMERAL, WIDEST = 62, 84
-"""The font size of a numeral, and how wide it may be."""
+"""The font size of a numeral, and its greatest width."""
 
 
 def pictures() -> dict[str, bytes]:

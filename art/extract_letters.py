@@ -1,6 +1,6 @@
 """Writes the outlines of letters of a font file: python -m art.extract_letters FONT.woff LETTERS NAME.
 
-The outlines are committed, so that neither the generator nor whoever looks at a card needs the font.
+The outlines are committed, so that neither the generator nor a browser needs the font.
 """
 
 import json
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).with_name("letters")
 
 
 def outlines(font: TTFont, letters: str) -> dict[str, dict[str, object]]:
-    """Return of each letter its advance and its path, in thousandths of the font's size with y downwards."""
+    """Return each letter's advance and path, in thousandths of the font size, with y downwards."""
     glyphs, names, scale = font.getGlyphSet(), font.getBestCmap(), 1000 / font["head"].unitsPerEm
     table: dict[str, dict[str, object]] = {}
     for letter in sorted(set(letters)):

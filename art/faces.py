@@ -1,4 +1,4 @@
-"""Faces of those who sit at a table: ten people, as many as a table has, and a computer. A circle has 100 units."""
+"""Faces at a table: ten people (the most at a table) and a computer. A circle has 100 units."""
 
 from art.drawing import circle, path
 
@@ -75,7 +75,7 @@ def person(number: int) -> str:
 
 
 def _beneath(extra: str, hair: str) -> str:
-    """Return a beard, which lies under the mouth."""
+    """Return a beard, drawn under the mouth."""
     return path(extra, hair) if extra == BEARD else ""
 
 

@@ -1,7 +1,7 @@
 """The French deck: four suits of thirteen faces, the joker and a back.
 
-A card is the same upside down: the half that bears the index is drawn once and used twice, and what lies across the
-middle is drawn over it.
+A card is the same upside down: the half with the index is drawn once and used twice, and parts across the middle are
+drawn over it.
 """
 
 from art.drawing import GOLD, back, circle, frame, jester, path, symbol, use
@@ -11,12 +11,12 @@ from locanda.cards import RANKS, SUITS
 from locanda.texts.cards import JOKER, SUIT_NAMES
 
 COLOURS = {"h": "#c4122f", "d": "#c4122f", "c": "#1b1d22", "s": "#1b1d22"}
-"""The colour of each suit where the page sets no other."""
+"""The colour of each suit, unless the page sets another."""
 PAPER, STEEL, LEAF = "var(--card-paper,#fffdf8)", "var(--card-steel,#a9b2bd)", "#3f8f4f"
 BACK = "var(--card-back,#2a4d7c)"
 
 IDS = {JOKER: "joker"}
-"""The ids of cards whose code is no id."""
+"""The ids of cards whose code is not a valid id."""
 
 SHAPES = {
     "h": "M0 9.4C-3.2 5.7-9.6 1.3-9.6-3.9C-9.6-7.3-7.2-9.2-4.9-9.2C-2.6-9.2-.8-7.7 0-5.6C.8-7.7 2.6-9.2 4.9-9.2"
@@ -49,7 +49,7 @@ PIPS: dict[str, tuple[list[tuple[float, float]], list[tuple[float, float]]]] = {
     "9": ([(LEFT, TOP), (RIGHT, TOP), (LEFT, 54.3), (RIGHT, 54.3)], [(MIDDLE, 70)]),
     "T": ([(LEFT, TOP), (RIGHT, TOP), (LEFT, 54.3), (RIGHT, 54.3), (MIDDLE, 38.7)], []),
 }
-"""Where the pips of a rank lie: those of the upper half, which the lower half repeats, and those that lie once."""
+"""Positions of a rank's pips: those of the upper half, which the lower half repeats, and single ones."""
 
 PANEL = "M35 11H81Q86 11 86 16V72H68V124Q68 129 63 129H19Q14 129 14 124V68H32V14Q32 11 35 11Z"
 """The panel of a court, which leaves room for both indexes."""

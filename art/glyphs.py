@@ -23,6 +23,6 @@ def glyph(name: str) -> str:
 
 @cache
 def _glyphs() -> dict[str, list[tuple[str, str]]]:
-    """Return the colours and paths of which each glyph consists, as simplify.py has written them."""
+    """Return the colours and paths of each glyph, as written by simplify.py."""
     glyph_paths: dict[str, list[tuple[str, str]]] = json.loads(SIMPLIFIED.read_text(encoding="utf-8"))["glyphs"]
     return glyph_paths

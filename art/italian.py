@@ -1,6 +1,6 @@
 """The Italian deck: cups, coins, swords and batons, each of seven faces and three courts, and a back.
 
-Pips stand upright, as on the cards of Naples, right of the index by which a card is told in a fan.
+Pips are upright, as on the cards of Naples, to the right of the index that identifies a card in a fan.
 """
 
 from art.drawing import GOLD, back, circle, frame, path, symbol, use
@@ -34,7 +34,7 @@ PIPS: dict[str, tuple[float, list[tuple[float, float]]]] = {
     "6": (1.4, [(x, y) for y in (32, 70, 108) for x in (LEFT, RIGHT)]),
     "7": (1.15, [*((x, y) for y in (26, 74, 114) for x in (LEFT, RIGHT)), (MIDDLE, 50)]),
 }
-"""By rank: the size of its pips, and where they stand."""
+"""Size and positions of the pips of each rank."""
 
 
 def sprite() -> str:

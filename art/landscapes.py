@@ -1,4 +1,4 @@
-"""The landscapes of the Cuccù cards I to X: a sky, a sun or moon, two hills or a sea, and what stands there."""
+"""The landscapes of the Cuccù cards I to X: a sky, a sun or moon, two hills or a sea, and glyphs."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from art.glyphs import SIZE, SOURCE_SIZE
 
 @dataclass(frozen=True)
 class Landscape:
-    """A landscape: its colours, where sun or moon stands, and what stands there."""
+    """A landscape: its colours, the position of sun or moon, and its glyphs."""
 
     sky: str
     far: str
@@ -62,7 +62,7 @@ def glyph_names() -> set[str]:
 
 
 def landscape(numeral: str) -> str:
-    """Return a landscape for the vignette of a card, which covers what reaches beyond it."""
+    """Return a landscape for the vignette of a card, which covers parts outside it."""
     scene = LANDSCAPES[numeral]
     sky = path("M8 44H92V132H8Z", scene.sky)
     ground = path(SEA if scene.sea else FAR, scene.far)

@@ -10,7 +10,7 @@ from art.paths import minified, number, stretched
 FOLDER = Path(__file__).with_name("letters")
 SIMPLIFIED = Path(__file__).with_name("simplified.json")
 UNIT = 1000
-"""The font size in which the outlines are given."""
+"""The font size of the outlines."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ def alphabet(name: str) -> dict[str, Letter]:
 
 
 def width(text: str, size: float, name: str) -> float:
-    """Return how wide a line of text is at a font size."""
+    """Return the width of a line of text at a font size."""
     return sum(alphabet(name)[letter].advance for letter in text) * size / UNIT
 
 
@@ -52,11 +52,11 @@ def line(text: str, size: float, name: str, x: float, y: float) -> str:
 
 
 UNIT_SIMPLE = 64
-"""The font size at which `line` writes letters, in whole numbers: a letter is the same text wherever it stands."""
+"""The font size of letters in `line`, with whole coordinates, so that a letter has the same path everywhere."""
 
 
 @cache
 def _simple(name: str) -> dict[str, str]:
-    """Return the letters of an alphabet with as few curves as a card needs, as simplify.py has written them."""
+    """Return the simplified letters of an alphabet, as written by simplify.py."""
     table: dict[str, dict[str, str]] = json.loads(SIMPLIFIED.read_text(encoding="utf-8"))
     return table[name]

@@ -1,4 +1,4 @@
-"""SVG path data: parsing, and writing it small."""
+"""SVG path data: parsing, and compact writing."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ TOKEN = re.compile(r"[MLHVCSQTAZmlhvcsqtaz]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?
 FLAG = re.compile("[01]")
 ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
 FLAGS = (3, 4)
-"""The places of an arc's two flags among its arguments, which may be written without a space after them."""
+"""Indexes of an arc's two flags among its arguments. No space is needed after them."""
 
 Segment = tuple[str, tuple[float, ...]]
 """A command in capitals and its arguments, in absolute coordinates."""
 
 
 def number(value: float, digits: int = 1) -> str:
-    """Return a number with at most so many decimals, as short as SVG admits."""
+    """Return a number with at most `digits` decimals, as short as SVG allows."""
     text = f"{value:.{digits}f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -90,9 +90,9 @@ def stretched(data: str, across: float, down: float, dx: float = 0) -> str:
 
 
 def minified(data: str, digits: int = 1) -> str:
-    """Return path data with so many decimals, relative, without what it does not need.
+    """Return path data with `digits` decimals, relative and without redundant parts.
 
-    Each point is rounded where it lies, so that the errors of relative coordinates do not add up.
+    Each point is rounded in absolute coordinates, so that errors do not add up.
     """
     writer = _Writer(digits)
     for command, arguments in parse(data):
@@ -101,7 +101,7 @@ def minified(data: str, digits: int = 1) -> str:
 
 
 class _Writer:
-    """Writes segments as relative commands from the rounded point where the last one ended."""
+    """Writes segments as commands relative to the last one's rounded end."""
 
     def __init__(self, digits: int) -> None:
         self.digits = digits

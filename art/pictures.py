@@ -1,4 +1,4 @@
-"""Pictures of the page for others: its icons on a device, and what stands beside a link to it."""
+"""Pictures of the page for use elsewhere: icons on devices, and previews of links."""
 
 from pathlib import Path
 
@@ -8,17 +8,17 @@ from art.tiles import flat, palette
 
 ICON = Path(__file__).parents[1] / "services" / "web" / "icon.svg"
 WOOD, FELT, EDGE = "#5b3a1e", "#17513a", "#0f3a29"
-"""Plain colours: a gradient would be rings in a palette."""
+"""Plain colours, as a palette would show a gradient as rings."""
 WIDTH, HEIGHT = 1200, 630
-"""As most programs show the picture of a link."""
+"""The usual size of a link's preview."""
 CARD, STEP, TURN = 230, 170, 9
-"""How wide a card is, how far from the next, and by how many degrees it is turned."""
+"""A card's width, the distance to the next one, and its rotation in degrees."""
 COLOURS = 160
 FANS = {
     "cards": (french, ("7h", "Qs", "Ad", "Kc", "joker")),
     "cuccu": (cuccu, ("XII", "LEONE", "MATTO", "XV", "V")),
 }
-"""By file: the cards of a picture, the first for decks that have none of their own."""
+"""The cards of each picture by file. The first one is for decks without their own."""
 
 
 def icons() -> dict[str, bytes]:
@@ -34,7 +34,7 @@ def icons() -> dict[str, bytes]:
 
 
 def links() -> dict[str, bytes]:
-    """Return the pictures beside links, by name: cards on felt, nobody's hand."""
+    """Return the previews of links by name: cards on felt, of nobody's hand."""
     return {name: palette(_fan(deck.sprite(), codes), COLOURS) for name, (deck, codes) in FANS.items()}
 
 

@@ -1,4 +1,4 @@
-"""A page that shows every card of a sprite as people will see it: sizes, tables, two and four colours."""
+"""A page with every card of a sprite as people will see it: sizes, tables, two and four colours."""
 
 import re
 
@@ -14,7 +14,7 @@ TABLES = ("dark", "light", "light four", "black four")
 
 
 def page(sprite: str) -> str:
-    """Return a page with the sprite in it, so that it opens as a file."""
+    """Return a page that contains the sprite, so that it works as a local file."""
     codes = re.findall(r'<symbol id="([^"]+)"', sprite)
     cards = "".join(f'<svg><use href="#{code}"/></svg>' for code in codes)
     sections = "".join(

@@ -1,7 +1,7 @@
-"""Outlines with as few curves as the eye needs: `python -m art.simplify` writes simplified.json.
+"""Simplifies outlines to few curves without a visible difference: `python -m art.simplify` writes simplified.json.
 
-The sources are made for any size; on a card they are 60 units wide at most. Each part of an outline becomes one line or
-curve that leaves it nowhere by more than a tolerance, the parts chosen so that all together need the fewest numbers.
+The sources are made for any size; on a card they are at most 60 units wide. Each part of an outline becomes one line or
+curve within a tolerance, and the parts are chosen so that all of them need the fewest numbers.
 """
 
 import json
@@ -20,27 +20,27 @@ from art.letters import SIMPLIFIED, UNIT, alphabet
 GLYPHS = Path(__file__).with_name("fluent")
 ALPHABET = "alegreya"
 GLYPH_TOLERANCE, LETTER_TOLERANCE = 0.007, 0.012
-"""As shares of a glyph's width, and of a letter's font size."""
+"""Tolerances as shares of a glyph's width, and of a letter's font size."""
 FINER = {"ogre": 0.005}
-"""The tolerance of glyphs that would lose what tells them: the ogre's curls."""
+"""Smaller tolerances of glyphs that would lose a feature, such as the ogre's curls."""
 
 Curve = tuple[complex, ...]
-"""The points of a line (2), or of a Bézier curve, quadratic (3) or cubic (4), its ends among them."""
+"""The points of a line (2), or of a quadratic (3) or cubic (4) Bézier curve, including its ends."""
 COSTS = {2: 2.6, 3: 4.6, 4: 6.6}
-"""The numbers that each needs, and its letter."""
+"""The cost of each kind of curve: its numbers and its letter."""
 STEPS = 8
-"""Into how many pieces a curve is cut; a part begins and ends at one of its `JOINTS`."""
+"""The number of pieces of a curve. Parts begin and end at one of its `JOINTS`."""
 JOINTS = (4, 8)
 MOST_POINTS = 40
-"""Of one part, when a curve is fitted to it."""
+"""The most points of a part when a curve is fitted to it."""
 ROUNDS = 3
-"""How often the points' places along a curve that is fitted are bettered."""
+"""Iterations that improve the points' parameters along a fitted curve."""
 HOPELESS = 4
-"""A part grows no longer once so many in a row are so many times as far away as they may be."""
+"""A part stops growing once this many fits in a row are this many times over the tolerance."""
 
 
 def simplified(data: str, tolerance: float) -> str:
-    """Return path data whose outlines leave those of the data by no more than a tolerance, in its own units."""
+    """Return path data whose outlines differ from the given ones by at most a tolerance, in the data's units."""
     pen = RecordingPen()
     parse_path(data, pen)
     outlines: list[list[Curve]] = []
@@ -79,7 +79,7 @@ def _at(curve: Curve, t: float) -> complex:
 
 
 def _cheapest(points: list[complex], joints: list[int], tolerance: float) -> list[Curve]:
-    """Return the lines and curves through a closed outline that cost least, each from a joint to another one."""
+    """Return the cheapest lines and curves through a closed outline, each from joint to joint."""
     best: list[tuple[float, int, Curve]] = [(inf, 0, ()) for _ in joints]
     best[0] = (0, 0, ())
     for first in range(len(joints) - 1):
@@ -102,7 +102,7 @@ def _cheapest(points: list[complex], joints: list[int], tolerance: float) -> lis
 
 
 def _fitted(points: list[complex], tolerance: float) -> tuple[Curve, float]:
-    """Return the simplest curve that is near enough to points, or a cubic one, and how far away it is."""
+    """Return the simplest curve within the tolerance of points, or else a cubic one, and its distance."""
     few = points[:: max(1, len(points) // MOST_POINTS)]
     few = few if few[-1] == points[-1] else [*few, points[-1]]
     for degree in (1, 2):
@@ -113,7 +113,7 @@ def _fitted(points: list[complex], tolerance: float) -> tuple[Curve, float]:
 
 
 def _fit(points: list[complex], degree: int) -> tuple[Curve, float]:
-    """Return the curve of a degree that ends at the ends of points and is nearest to those between (least squares)."""
+    """Return the curve of a degree through the end points that best fits the others (least squares)."""
     lengths = [0.0]
     for one, other in pairwise(points):
         lengths.append(lengths[-1] + abs(other - one))
@@ -155,7 +155,7 @@ def _least_squares(points: Sequence[complex], places: Sequence[float], degree: i
 
 
 def _nearest(curve: Curve, point: complex, t: float) -> float:
-    """Return where on a curve a point is nearest, by one step of Newton's from a guess."""
+    """Return the parameter of the curve's nearest place to a point, by one step of Newton's method from a guess."""
     slope = tuple((len(curve) - 1) * (other - one) for one, other in pairwise(curve))
     bend = tuple((len(slope) - 1) * (other - one) for one, other in pairwise(slope))
     off, along, turn = _at(curve, t) - point, _at(slope, t), _at(bend, t)
@@ -173,7 +173,7 @@ def _spelt(points: Sequence[complex]) -> str:
 
 
 def glyphs() -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Yield the glyphs by name: the colours and paths of which each consists."""
+    """Yield the glyphs by name, with their colours and paths."""
     for file in sorted(GLYPHS.glob("*.svg")):
         paths = re.findall(r'<path fill="([^"]*)" d="([^"]*)"/>', file.read_text(encoding="utf-8"))
         tolerance = FINER.get(file.stem, GLYPH_TOLERANCE) * SOURCE_SIZE

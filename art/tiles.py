@@ -1,4 +1,4 @@
-"""Raster tiles of the cards, of which the bot makes photos: palette PNG, twice the cards' own units."""
+"""Raster tiles of the cards for the bot's photos: palette PNG, twice the cards' own units."""
 
 import re
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def tiles(sprite: str, codes: Iterable[str]) -> dict[str, bytes]:
 
 
 def flat(sprite: str) -> str:
-    """Return what a sprite consists of; custom properties, which belong to pages, give way to their defaults."""
+    """Return a sprite's contents with custom properties of pages replaced by their defaults."""
     coloured = re.sub(r"var\(--[a-z-]+,([^()]+)\)", r"\1", sprite)
     return coloured.removeprefix('<svg xmlns="http://www.w3.org/2000/svg">').strip().removesuffix("</svg>")
 
@@ -31,7 +31,7 @@ def _rendered(body: str, code: str) -> bytes:
 
 
 def palette(image: bytes, number: int = COLOURS) -> bytes:
-    """Return a PNG with a palette, its transparent corners kept: a third of the bytes."""
+    """Return a PNG with a palette and transparent corners, at a third of the bytes."""
     file = BytesIO()
     colours = Image.open(BytesIO(image)).convert("RGBA")
     colours.quantize(number, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)

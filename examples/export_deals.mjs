@@ -1,10 +1,10 @@
 /**
- * Writes the deals of a table whose match is over as JSON, a line each: every move, with what a seat saw before it.
+ * Writes the deals of a finished match as JSON, one line each: every move, with a seat's view before it.
  *
  *     node examples/export_deals.mjs http://127.0.0.1:8080/t/… 0 >deals.jsonl
  *
- * The number is the seat's; without one, each view is that of whoever was on turn. A proof has the deal's start and its
- * moves; the engine's rules, which keep nothing, say what follows from them. `locanda export` writes whole matches.
+ * The number is the seat; without it, each view is that of the seat on turn. A proof has the deal's start and its moves;
+ * the engine's stateless calls replay them. `locanda export` writes whole matches.
  */
 
 import { Client, Problem } from "../services/web/client.js";
@@ -14,7 +14,7 @@ const [, address = "", table = ""] = /^(.+)t\/([\w-]{22})$/.exec(link) ?? [];
 const seat = number === undefined ? null : Number(number);
 const engine = new Client(address);
 
-/** Yields the proofs of all deals of all matches that are over. */
+/** Yields the proofs of all deals of all finished matches. */
 async function* proofs() {
     const { match } = await engine.table(table);
     const over = match.result ? match.number : match.number - 1;
@@ -31,7 +31,7 @@ async function* proofs() {
 }
 
 /**
- * Plays a deal's moves again, and returns what was seen before each of them, and after the last one.
+ * Replays a deal's moves, and returns the views before each of them and after the last one.
  *
  * @param {import("../services/web/types.js").Proof} proof
  */

@@ -1,6 +1,6 @@
 /**
  * An own player: a server that an engine asks for the moves of a seat. It plays a random legal move of any game, and
- * answers nobody who does not know the secret.
+ * refuses requests that are not signed with the secret.
  *
  * With ENGINE_PLAYERS="ada=http://127.0.0.1:9000/ whsec_…" and ENGINE_OUTBOUND_PRIVATE=127.0.0.1 in .env, and `make run` in
  * another terminal:
@@ -14,7 +14,7 @@ import { createServer } from "node:http";
 const [port, secret = ""] = process.argv.slice(2);
 
 /**
- * Whether a request was signed with the secret, after Standard Webhooks; a library of theirs checks its age too.
+ * Whether a request is signed with the secret (Standard Webhooks). Libraries for that also check its age.
  *
  * @param {import("node:http").IncomingMessage} request
  * @param {string} body

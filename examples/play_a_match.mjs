@@ -1,5 +1,5 @@
 /**
- * Plays a match over the API alone: each seat has a client of its own, which plays random legal moves.
+ * Plays a match over the API: each seat has its own client, which plays random legal moves.
  *
  * With `make run` in another terminal:
  *
@@ -12,7 +12,7 @@ const [game = "gatto_rosso", address = "http://127.0.0.1:8080/"] = process.argv.
 const engine = new Client(address, { language: "en", words: true });
 
 /**
- * Plays whenever a seat is on turn, and returns the table once the match is over.
+ * Plays a seat's turns, and returns the table once the match is over.
  *
  * @param {string} table
  * @param {string | null} token

@@ -1,4 +1,4 @@
-// Runs the golden cases of selections on the page's module; the first that differs ends it with an error.
+// Runs the shared cases of selections on the page's module; the first difference ends it with an error.
 
 import { deepStrictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
