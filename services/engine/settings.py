@@ -88,7 +88,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_client_mb: Annotated[int, Meta(ge=0, le=1_000_000)] = 16
     """Megabytes of Redis for a client's tables, with logs, stored responses, subscriptions and evenings."""
     engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
-    """Event loop time for a client each second: a move takes 0.3 ms, a look 0.1, an event 0.01."""
+    """Event loop time for a client each second: a move takes 0.3 ms, a read 0.1, an event 0.01."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
     """Writes of a seat a second."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000

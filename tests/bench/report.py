@@ -101,8 +101,8 @@ def _rates(report: BenchReport) -> str:
         ("(b) the same, Redis syncing every write", report.durable, limit),
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", report.silent, limit),
         ("(b) the same at half load", min(report.half_load, key=lambda rate: rate.p99), limit),
-        ("the limit of looks: a GET, no game", looked, looked),
-        ("(c) looks at an unchanged hand", max(report.looks), looked),
+        ("the limit of reads: a GET, no game", looked, looked),
+        ("(c) reads of an unchanged hand", max(report.looks), looked),
         ("(c) the same for the first time", report.fresh_looks, looked),
     ]
     lines = [
