@@ -24,7 +24,7 @@ Text = str | tuple[str, ...]
 
 
 def texts_in(folder: Path, without: Iterable[Path] = ()) -> set[Text]:
-    """Return the texts marked for translation in the Python files of a folder, without its subfolders."""
+    """Return the texts marked for translation in the Python files of a folder. It skips the subfolders `without`."""
     left_out = {str(path) for path in without}
     extracted = extract_from_dir(folder, keywords=KEYWORDS, directory_filter=lambda path: str(path) not in left_out)
     return {text for _, _, text, _, _ in extracted}

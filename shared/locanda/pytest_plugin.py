@@ -34,7 +34,7 @@ class GameFile(pytest.File):
     def collect(self) -> Iterator[pytest.Item]:
         """Yield the laws, the worked positions, the golden play-throughs and the refusals as tests."""
         try:
-            from locanda.games.registry import LEFT_OUT  # noqa: PLC0415  (loaded where needed, as the extra's packages)
+            from locanda.games.registry import LEFT_OUT  # noqa: PLC0415  (imports packages of the optional extra)
             from locanda.testing import suite  # noqa: PLC0415
         except ModuleNotFoundError as error:
             raise self.CollectError(f"{error.name} is missing: the extra `games` of locanda brings it") from None

@@ -44,7 +44,7 @@ def _present(headers: Mapping[str, str | None]) -> dict[str, str]:
 class EngineClient(EngineCalls):
     """Async client of the engine's API."""
 
-    def __init__(  # noqa: PLR0913  (its options)
+    def __init__(  # noqa: PLR0913  (all are optional)
         self,
         base_url: str,
         session: aiohttp.ClientSession,

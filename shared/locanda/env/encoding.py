@@ -62,7 +62,7 @@ class Encoding:
             mask[action] = 1
         return Observation(observation=np.frombuffer(numbers, np.float32), action_mask=np.frombuffer(mask, np.int8))
 
-    def __reduce__(self) -> Any:  # noqa: ANN401  (of pickle)
+    def __reduce__(self) -> Any:  # noqa: ANN401  (as pickle wants)
         """Pickle only the arguments: the functions of a game cannot be pickled."""
         return _encoding, (self.game.name, self.players, self.options, self.padded, self.normalised)
 
@@ -104,7 +104,7 @@ def _digest(*said: object) -> str:
     return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:16]
 
 
-def converted(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
+def converted(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (a type)
     """Convert a value to a type. Raises `ValueError` with `what` as its prefix."""
     try:
         return msgspec.convert(value, kind)

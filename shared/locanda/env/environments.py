@@ -88,11 +88,11 @@ class _Seats:
         return self._episode.encoding.digest
 
     @property
-    def deal(self) -> Any:  # noqa: ANN401  (any game's)
+    def deal(self) -> Any:  # noqa: ANN401  (of any game)
         """The deal with all hidden cards: for evaluation, not for agents."""
         return self._episode.deal
 
-    def view(self, agent: str) -> Any:  # noqa: ANN401  (any game's)
+    def view(self, agent: str) -> Any:  # noqa: ANN401  (of any game)
         """Return the agent's `View` of the deal; `observation` encodes it."""
         return self._episode.game.view(self._episode.deal, self._seat[agent])
 
@@ -122,7 +122,7 @@ class _Seats:
     def close(self) -> None:
         """Do nothing: the environment holds no resources."""
 
-    def state(self) -> Any:  # noqa: ANN401  (of PettingZoo)
+    def state(self) -> Any:  # noqa: ANN401  (as in PettingZoo)
         """Raise `NotImplementedError`: a state would show agents the hidden cards; use `deal` for evaluation."""
         raise NotImplementedError("hidden cards are in `deal` alone")
 
@@ -173,7 +173,7 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
         """
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # it takes None only
+            self._was_dead_step(action)  # accepts only None
             return
         if action is None:
             raise ValueError("None is for agents whose deal is over")
@@ -273,7 +273,7 @@ def env(
     """
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
     ordered = _OrderedDealEnv(DealEnv(Episode(chosen, reward), render_mode))
-    return cast("DealEnv", ordered)  # it passes on all public attributes
+    return cast("DealEnv", ordered)  # the wrapper has all public attributes of the environment
 
 
 def parallel_env(

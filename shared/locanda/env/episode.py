@@ -63,7 +63,7 @@ class Episode:
         cards = drawn if start_options.seed is None else bytes.fromhex(start_options.seed)
         self.lay(self.game.deal(self.encoding.options, self.players, dealer, cards, shuffle, start_options.previous))
 
-    def lay(self, deal: Any) -> None:  # noqa: ANN401  (any game's)
+    def lay(self, deal: Any) -> None:  # noqa: ANN401  (of any game)
         """Replace the current deal, and begin the choice of its next move."""
         self.deal: Any = deal
         """The deal with all hidden cards."""

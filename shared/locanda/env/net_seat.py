@@ -66,7 +66,7 @@ class NetSeat:
         return NetTurn(self._encoding, seen, {_decoded(move, game.move_type, "moves"): move for move in moves})
 
 
-def _decoded(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (types)
+def _decoded(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (a type)
     return converted(msgspec.to_builtins(value), kind, what)
 
 

@@ -54,7 +54,7 @@ class _Form:
 _written = struct.Struct("f").pack
 _ZERO, _ONE = _written(0), _written(1)
 _NOTHING = _Form((), lambda _: b"")
-"""For texts and other values that have no numbers."""
+"""The form of texts and of other values that have no numbers."""
 _FLAG = _Form(("",), lambda flag: _ONE if flag else _ZERO)
 
 

@@ -8,7 +8,7 @@ from locanda.explanations import N_ as N_
 from locanda.explanations import NN_ as NN_
 from locanda.explanations import Refusal as Refusal
 
-O = TypeVar("O")  # noqa: E741  (options)
+O = TypeVar("O")  # noqa: E741  (stands for options)
 C = TypeVar("C")
 """Type of a collection of cards."""
 

@@ -189,7 +189,7 @@ class Choice:
 
 def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
     """Return the legal moves of the view's seat. Hidden cards do not affect them."""
-    return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (decides nothing)
+    return game.moves(game.determinize(situation.view, Random(0)))  # noqa: S311  (no secret)
 
 
 def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:

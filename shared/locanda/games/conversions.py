@@ -38,7 +38,7 @@ class Expressions:
 
     def function(self, parameters: str, expression: str) -> Callable[..., Any]:
         """Compile an expression into a function of these parameters."""
-        function: Callable[..., Any] = eval(f"lambda {parameters}: {expression}", self._values)  # noqa: S307  (our own)
+        function: Callable[..., Any] = eval(f"lambda {parameters}: {expression}", self._values)  # noqa: S307  (our own code)
         return function
 
     def converted(self, annotation: Any, value: str, way: Literal["to_wire", "from_wire"]) -> str:  # noqa: ANN401
@@ -128,7 +128,7 @@ def _restorer(state: type[Struct], view: type[Struct]) -> tuple[Callable[..., An
     return made.function("view, hidden", f"{made.name(state)}({', '.join(values)})"), frozenset(taken)
 
 
-def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401  (of all types)
+def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401  (of any type)
     """Return the deal of a view; `hidden` has the fields that the view does not show, or shows only in part."""
     make, taken = _restorer(state, type(view))
     deal: D = make(view, hidden)

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from locanda.games.game import MalformedDealError
 
-O = TypeVar("O")  # noqa: E741  (options)
+O = TypeVar("O")  # noqa: E741  (stands for options)
 T = TypeVar("T")
 
 

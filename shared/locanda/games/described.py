@@ -21,7 +21,7 @@ D = TypeVar("D", bound=BaseState[Any])
 class Pack(Protocol):
     """Returns the cards of the pack for these options and players."""
 
-    def __call__(self, options: Any, players: int = 0, /) -> tuple[int, ...]: ...  # noqa: ANN401, D102  (any game's)
+    def __call__(self, options: Any, players: int = 0, /) -> tuple[int, ...]: ...  # noqa: ANN401, D102  (of any game)
 
 
 Deal: TypeAlias = Callable[[Any, int, int, bytes, Shuffle, Ranking | None], D]
@@ -42,7 +42,7 @@ def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
     starts = {field.name: mark.start for field in kept for mark in said(field.type, EachSeat)}
 
     @lru_cache(maxsize=64)
-    def cards_in_play(options: Any, players: int = 0) -> tuple[int, ...]:  # noqa: ANN401  (any game's, below too)
+    def cards_in_play(options: Any, players: int = 0) -> tuple[int, ...]:  # noqa: ANN401  (of any game)
         return tuple([hand.numbers[code] for code in _pack(shuffled["shuffle"], options, players)])
 
     def deal(options: Any, players: int, dealer: int, seed: bytes, shuffle: Shuffle, _: Ranking | None) -> D:  # noqa: ANN401
@@ -86,7 +86,7 @@ def _pack(parts: Sequence[Mapping[str, Any]], options: Any, players: int) -> Ite
             yield from (code for code in cards if not code.endswith(left_out))
 
 
-def _value(value: Any, options: Any, players: int) -> Any:  # noqa: ANN401  (of JSON)
+def _value(value: Any, options: Any, players: int) -> Any:  # noqa: ANN401  (any JSON value)
     """Return a value of a description; it may depend on an option or on the number of players."""
     match value:
         case {"if": condition, "then": then, "default": default}:

@@ -19,7 +19,7 @@ from locanda.cards import CODES, CODES_BY_RANK, mask, members, spelling
 from locanda.games.base import FrenchCard, FrenchCardOrJoker, SeatNumber, Seed
 
 C = TypeVar("C")
-O = TypeVar("O")  # noqa: E741  (options)
+O = TypeVar("O")  # noqa: E741  (stands for options)
 
 # --- forms
 
@@ -172,7 +172,7 @@ def form_of(annotation: Any) -> Form[Any] | None:  # noqa: ANN401  (a type)
     return next(iter(said(annotation, Form)), None)
 
 
-def inner(annotation: Any) -> Any:  # noqa: ANN401  (types)
+def inner(annotation: Any) -> Any:  # noqa: ANN401  (a type)
     """Return the type inside an `Annotated` or optional type; None for other types."""
     if get_origin(annotation) is Annotated:
         return get_args(annotation)[0]
@@ -181,13 +181,13 @@ def inner(annotation: Any) -> Any:  # noqa: ANN401  (types)
     return None
 
 
-def entry(annotation: Any) -> Any:  # noqa: ANN401  (types)
+def entry(annotation: Any) -> Any:  # noqa: ANN401  (a type)
     """Return the type of a tuple's entries; None if it is no tuple or its entries have different types."""
     entries = {*get_args(annotation)} - {...} if get_origin(annotation) is tuple else set()
     return entries.pop() if len(entries) == 1 else None
 
 
-def bare(annotation: Any) -> Any:  # noqa: ANN401  (types)
+def bare(annotation: Any) -> Any:  # noqa: ANN401  (a type)
     """Return a type without its `Annotated` marks, also in nested types."""
     within, entry_type = inner(annotation), entry(annotation)
     if get_origin(annotation) is Annotated:
@@ -202,7 +202,7 @@ def may_be_left_out(annotation: Any) -> bool:  # noqa: ANN401  (a type)
     return bool(said(annotation, EachSeat)) or LEFT_OUT in said(annotation, Mark)
 
 
-def wire_type(annotation: Any) -> Any:  # noqa: ANN401  (types)
+def wire_type(annotation: Any) -> Any:  # noqa: ANN401  (a type)
     """Return the wire type of a field's type."""
     form, within = form_of(annotation), inner(annotation)
     if get_origin(annotation) is Annotated:

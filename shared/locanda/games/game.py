@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from locanda.games.base import Refusal, Result
 
-O = TypeVar("O")  # noqa: E741  (options)
+O = TypeVar("O")  # noqa: E741  (stands for options)
 D = TypeVar("D", bound="AnyDealState")
 M = TypeVar("M")
 V = TypeVar("V")
@@ -43,7 +43,7 @@ class MalformedDealError(ValueError):
     """A posted deal is not a valid deal of this game; the message names the field."""
 
 
-def all_deals_played(options: Any, deals: int, _points: Sequence[int]) -> bool:  # noqa: ANN401  (whose `deals` says so)
+def all_deals_played(options: Any, deals: int, _points: Sequence[int]) -> bool:  # noqa: ANN401  (any options with `deals`)
     """Return whether the match has had its number of deals: the `match_over` of most games (ruling R4)."""
     return bool(deals >= options.deals)
 

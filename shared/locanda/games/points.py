@@ -41,7 +41,7 @@ def result_of_sides(points: Sequence[int], players: int) -> Result:
     return Result(rank_by_points(by_seat), by_seat, teams=sides(players) if players == 4 else UNSET)
 
 
-def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (whose `target` says so)
+def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (any options with `target`)
     """Return whether one side alone has the most points and at least `target`: the `match_over` of games with sides."""
     most = max(points)
     return bool(most >= options.target) and points.count(most) == len(sides(len(points))[0])

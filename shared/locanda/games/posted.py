@@ -28,7 +28,7 @@ def reader(
     of_seats = [name for name, field in declared(wire).items() if _names_seats(field.type)]
     by_seat = [name for name, field in declared(state).items() if said(field.type, EachSeat)]
 
-    def from_wire(wire_deal: Any) -> Any:  # noqa: ANN401  (any game's)
+    def from_wire(wire_deal: Any) -> Any:  # noqa: ANN401  (of any game)
         players = len(wire_deal.hands)
         if players not in seats(wire_deal.options):
             raise MalformedDealError("hands: these options do not admit so many players")
@@ -69,7 +69,7 @@ def _seats(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
     return value if isinstance(value, tuple) else () if value is None else (value,)
 
 
-def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (any game's)
+def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (of any game)
     """Refuse a card that the pack does not have, or has fewer times."""
     numbers, left = hand_form(state).numbers, Counter(pack)
     wrong = "is not in the pack, or is there twice" if max(left.values()) == 1 else "is there more than twice"
@@ -80,6 +80,6 @@ def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> No
                 raise MalformedDealError(f"{place}: {code} {wrong}")
 
 
-def _piles(state: type[Struct], wire_deal: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401  (any game's)
+def _piles(state: type[Struct], wire_deal: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401  (of any game)
     for name, field in declared(state).items():
         yield from piles(name, field.type, getattr(wire_deal, name))

@@ -118,5 +118,5 @@ if TYPE_CHECKING:
 
 else:
     # At run time, msgspec decodes and describes the union of the games' own types.
-    AnyDeal = Union[tuple(types.Deal for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)
-    AnyView = Union[tuple(types.View for types in WIRE_TYPES.values())]  # noqa: UP007  (of a tuple)
+    AnyDeal = Union[tuple(types.Deal for types in WIRE_TYPES.values())]  # noqa: UP007  (a union of variable length)
+    AnyView = Union[tuple(types.View for types in WIRE_TYPES.values())]  # noqa: UP007  (a union of variable length)

@@ -41,7 +41,7 @@ def _gathered(name: str) -> AnyGame:
     if hasattr(types.Options(), "target"):
         parts.setdefault("match_over", target_reached)
     texts = part(name, "texts")
-    if missing := [label for label in TEXTS if not hasattr(texts, label)]:  # before the game is offered
+    if missing := [label for label in TEXTS if not hasattr(texts, label)]:  # checked before anybody can choose the game
         raise UnfitGameError(f"its texts have no {', '.join(missing)}")
     return Game(
         name=types.NAME,
@@ -71,7 +71,7 @@ def _gathered(name: str) -> AnyGame:
 
 
 def _moves(of_seat: Callable[[Any, int], list[Any]]) -> Callable[[Any], list[Any]]:
-    def moves(deal: Any) -> list[Any]:  # noqa: ANN401  (any game's, below too)
+    def moves(deal: Any) -> list[Any]:  # noqa: ANN401  (of any game)
         seat = deal.turn
         return [] if seat is None else of_seat(deal, seat)
 
@@ -131,7 +131,7 @@ def _examine_lesson(game: AnyGame) -> None:
         raise UnfitGameError("its lesson ends before its deal")
 
 
-def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (any game's)
+def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (of any game)
     """Return a posted deal unchanged, for games without their own `checked`."""
     return deal
 

@@ -154,7 +154,7 @@ class AgentSeat:
 
     def _keep(self, seat: SeatFile, table: str) -> None:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with NamedTemporaryFile(dir=self._folder, delete=False) as written:  # readable by its owner only
+        with NamedTemporaryFile(dir=self._folder, delete=False) as written:  # only its owner can read the file
             written.write(msgspec.json.encode(seat))
         Path(written.name).replace(self._folder / f"{table}.json")
 
@@ -205,7 +205,7 @@ def _lines(table: Table, steps: Sequence[Table], game: GameDetails) -> Iterator[
     for seat in table.seats:
         parts = [*words.seats[seat.seat : seat.seat + 1], *words.score[seat.seat : seat.seat + 1]]
         if "".join(parts[:1]).endswith("".join(parts[1:])):
-            parts = parts[:1]  # in the first deal both have the same points
+            parts = parts[:1]  # in the first deal both texts give the same points
         yield f"{seat.name}{' (you)' if seat.seat == table.you else ''}: {' · '.join(parts)}"
     yield from words.facts
     if table.deadline is not None:

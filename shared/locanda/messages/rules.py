@@ -51,7 +51,7 @@ class RoundsRequest(Request, frozen=True):
     played: Annotated[list[RoundTables], Meta(max_length=64)] = []
     """Earlier rounds, in order; they may include people who have dropped out."""
     standing: Annotated[list[PersonNumber], Meta(max_length=64)] = []
-    """For a last round by standing: all `people`, best first. Then only this round is planned."""
+    """All `people`, best first, to plan a last round by standing. Then only this round is planned."""
     seed: Annotated[str, Meta(max_length=64)] = ""
     """The same request with the same seed gets the same response."""
 

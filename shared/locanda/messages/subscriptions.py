@@ -9,8 +9,8 @@ from locanda.games.base import Count, SeatNumber
 from locanda.messages.values import Language, Request, TableId
 
 NoticeType = Literal["turn", "over", "closed", "invitation", "evening"]
-"""Subject of a notice: your turn; the match is over; the table was closed; the table's people meet again within a day,
-or within half an hour."""
+"""Subject of a notice. `turn`: it is your turn. `over`: the match is over. `closed`: the table was closed.
+`invitation`: the table's people meet again within a day. `evening`: they meet within half an hour."""
 SentNoticeType = Literal[NoticeType, "test"]
 """Subject of a notice as sent. `test` is for a notice with which a seat tests delivery."""
 DeliveryFailure = Literal["refused", "late", "unreachable", "broken", "too_big", "status"]

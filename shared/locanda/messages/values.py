@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     AnyOptions: TypeAlias = LiteralOptions | GivenOptions | Struct
     AnyMove: TypeAlias = LiteralMove | GivenMove | Struct
 else:
-    # for msgspec, and for games of other packages
+    # at run time: msgspec checks these types, and games of other packages have other names
     GameName = AnyGameName = str
     GivenMove = GivenOptions = AnyMove = AnyOptions = JsonObject
 
 TABLE_LINK = "/t/{table}"
 """Path of the link to a table that people share, relative to an engine's address."""
 LONGEST_NAME = 32
-"""In characters."""
+"""Length limit of names, in characters."""
 UNPRINTABLE = (
     "\\x00-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f"
     "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff0-\\ufffb"
@@ -69,7 +69,7 @@ ClientSeed = Annotated[
     ),
 ]
 LONGEST_TURN = 604_800
-"""In seconds: a week."""
+"""Limit of the time for a turn, in seconds: a week."""
 TurnSeconds = Annotated[int, Meta(ge=1, le=LONGEST_TURN, description="Time for a turn, in seconds; null for no limit.")]
 OWN_PREFIX = "@"
 OWN_NAME = "[a-z0-9_-]{1,12}"

@@ -29,7 +29,7 @@ REMEMBERED = 2048
 _MEANT = re.compile(r"(?<!\S)[@/#$](?=\w)|(?<=\w)[.@:](?=\w*[^\W\d])")
 """Characters that a chat may treat as part of a mention, command, hashtag or address."""
 _JOINER = "\u2060"
-"""An invisible character (word joiner); after it a chat detects none of these."""
+"""An invisible character (word joiner). Put after one of these characters, it stops the chat from detecting them."""
 _ISOLATE = "\u2068{}\u2069"
 """Isolates a right-to-left text, so that it does not affect the order of the text around it (Unicode, UAX #9)."""
 

@@ -71,7 +71,7 @@ class _Table:
         self.hands: list[list[str]] = [[] for _ in start["hands"]]
         self.turn: int | None = None
 
-    def value(self, value: Any) -> Any:  # noqa: ANN401, PLR0911  (any JSON value; one return a form)
+    def value(self, value: Any) -> Any:  # noqa: ANN401, PLR0911  (any JSON value; a return for each form)
         """Return a value of the description, which may depend on options, on the number of players, or on a tax."""
         match value:
             case {"if": condition, "then": then, "default": default}:

@@ -34,7 +34,7 @@ class Report:
 
     errors: list[str]
     uncovered: dict[str, str] = field(default_factory=dict)
-    """By field, why it is not covered and how to check it."""
+    """Fields that are not covered, with the reason and a way to check them."""
     compared: bool = False
     """Whether the commitment and the dealing were compared with published ones."""
     replayed: bool = False

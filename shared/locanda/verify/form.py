@@ -81,7 +81,7 @@ def _is_client_seed(value: object) -> bool:
     return isinstance(value, str) and len(value) <= LONGEST_CLIENT_SEED and not re.search("[\ud800-\udfff]", value)
 
 
-def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
+def demand_form(proof: Any) -> None:  # noqa: ANN401  (any JSON value)
     """Raise `UnreadableError` unless a proof has all required fields with valid types. It may have more."""
     _demand("proof", say("an object"), isinstance(proof, dict))
     for name in FIELDS:
@@ -104,7 +104,7 @@ def demand_form(proof: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
     _demand_result(proof["result"], players)
 
 
-def _demand_start(start: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
+def _demand_start(start: Any) -> None:  # noqa: ANN401  (any JSON value)
     """Check the fields from which the cards are dealt; all other fields of the start are recomputed."""
     _demand("start", say("an object"), isinstance(start, dict))
     _demand("start", say("a deal"), {"hands", "dealer", "options"} <= set(start))
@@ -114,20 +114,20 @@ def _demand_start(start: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
     _demand("start.options", say("an object of options"), scalars)
 
 
-def _demand_dues(dues: Any) -> None:  # noqa: ANN401  (whatever JSON holds)
+def _demand_dues(dues: Any) -> None:  # noqa: ANN401  (any JSON value)
     good = isinstance(dues, list) and all(isinstance(due, list) and len(due) == 3 for due in dues)
     numbers = good and all(_is_number(number, 0, MOST_SEATS) for due in dues for number in due)
     _demand("start.dues", say("a list of two seats and a number of cards each"), numbers)
 
 
-def _demand_moves(moves: Any, players: int) -> None:  # noqa: ANN401  (whatever JSON holds)
+def _demand_moves(moves: Any, players: int) -> None:  # noqa: ANN401  (any JSON value)
     _demand("moves", say("a list"), isinstance(moves, list))
     for number, made in enumerate(moves):
         good = isinstance(made, dict) and set(made) == {"seat", "move"} and isinstance(made["move"], dict)
         _demand(f"moves[{number}]", say("a seat and its move"), good and _are_seats([made["seat"]], players))
 
 
-def _demand_result(result: Any, players: int) -> None:  # noqa: ANN401  (whatever JSON holds)
+def _demand_result(result: Any, players: int) -> None:  # noqa: ANN401  (any JSON value)
     good = isinstance(result, dict) and set(result) - {"teams"} == {"ranking", "points", "reason"}
     _demand("result", say("a ranking, points and a reason"), good)
     ranking, points, reason = result["ranking"], result["points"], result["reason"]

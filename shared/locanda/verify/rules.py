@@ -23,7 +23,7 @@ class Rules(Protocol):
     def version(self, game: str) -> int | None:
         """Return the version of a game's rules; None for an unknown game."""
 
-    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
+    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (any JSON value)
         """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
 
 
@@ -40,7 +40,7 @@ class EngineRules:
         version: int = self._call(f"/v1/games/{game}", None)["rules_version"]
         return version
 
-    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (JSON)
+    def play(self, game: str, deal: Any, move: Any) -> tuple[Any, Any]:  # noqa: ANN401  (any JSON value)
         """Return the deal after a move, and the result if the deal is over. Raises `RefusedMoveError`."""
         played = self._call(f"/v1/games/{game}/play", {"deal": deal, "move": move})
         return played["deal"], played["result"]

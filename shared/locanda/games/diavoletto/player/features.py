@@ -43,7 +43,7 @@ NO_GAP = 6
 """A chain with at least this gap is hopeless: it counts as if no build could ever take the mazzetto's top card."""
 
 SCARCE = 6
-"""With fewer cards to draw, players must use up their cards until builds are completed and their cards recycled."""
+"""If fewer cards can be drawn, players must use up their cards until builds are completed and recycled."""
 
 BELOW = [[(top - rank) % 13 for rank in range(KING + 1)] for top in range(KING + 1)]
 """Distance of a rank below a top rank, counted down with the King after the Ace."""

@@ -167,7 +167,7 @@ class Judge:
         return offers
 
     def _plays(self, hand: bytes, columns: Columns) -> float:
-        """Return the value of having played cards from hand and columns; it is nonzero only if cards are scarce."""
+        """Return the value of the cards played from hand and columns; it is nonzero only if cards are scarce."""
         return self._per_play * (self._cards - len(hand) - sum(map(len, columns))) if self._per_play else 0.0
 
 

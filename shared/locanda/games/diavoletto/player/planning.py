@@ -44,7 +44,7 @@ class Plan:
     """A way to play the turn."""
 
     value: float
-    """In mazzetto cards: those played in the turn, plus the value of the final position."""
+    """The mazzetto cards played in the turn, plus the value of the final position in such cards."""
     steps: tuple[Step, ...]
     """The steps that can be foreseen. After the mazzetto's top card is played, the next one is visible and plans
     change."""

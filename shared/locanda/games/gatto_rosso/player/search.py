@@ -22,7 +22,7 @@ from locanda.games.players import Analysis, Budget, RaceRules, Situation, Weighe
 
 RULES = RaceRules(first=24, each=8, drop=3.0)
 WARY = RaceRules(first=24, each=8, drop=3.0, favour=1.0)
-"""For three or more players: a single choice seldom decides the deal, and most differences are noise."""
+"""The race for three or more players: a single choice seldom decides the deal, and most differences are noise."""
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
@@ -117,15 +117,15 @@ class Weights:
     """
 
     leads: tuple[float, float]
-    """For leading the next trick."""
+    """Weights for leading the next trick."""
     answers: tuple[float, float]
-    """For the share of the other cards that the hand beats."""
+    """Weights for the share of the other cards that the hand beats."""
     beaten: tuple[float, float]
-    """For the mean share of the other cards that beat a card of the hand."""
+    """Weights for the mean share of the other cards that beat a card of the hand."""
     strength: tuple[float, float]
-    """For the sum, over its cards, of the share of other cards that each beats."""
+    """Weights for the sum over its cards: the share of the other cards that a card beats."""
     safe: tuple[float, float]
-    """For each card that no other hand can beat."""
+    """Weights for each card that no other hand can beat."""
     sharpness: float
     """Effect of one captured card on the log-odds of a win, times the square root of the number of cards left."""
 

@@ -65,7 +65,7 @@ def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
 
 _KIND = (_kinds(inverted=False), _kinds(inverted=True))
 _LEFT = [(FIRST["left"] + size * len(RANKS), FIRST["left"] + KINDS + size * len(RANKS)) for size in range(-1, BITS)]
-"""By size of a set, the first index for sets that others may beat, and for sets that they cannot beat."""
+"""First indexes by size of a set: for sets that others may beat, and for sets that they cannot beat."""
 
 # --- the features of a view
 

@@ -21,9 +21,9 @@ class Layers(msgspec.Struct, frozen=True):
     """The weights of the network, as multiples of 1 / `UNITS`."""
 
     features: list[list[int]]
-    """For each feature, the weights to the units of the first layer; the last row is the bias."""
+    """Weights from each feature to the units of the first layer; the last row is the bias."""
     hidden: list[list[int]]
-    """For each unit of the second layer, the weights from the first layer's units; the last weight is the bias."""
+    """Weights of each unit of the second layer from the first layer's units; the last one is the bias."""
     result: list[int]
     """Weights from the second layer's units to the result; the last weight is the bias."""
 

@@ -85,7 +85,7 @@ def _rank_costs(costs: list[Row]) -> list[list[float]]:
 SETS = [
     [BY_CARDS[suits << BITS * rank][0] if suits else None for suits in range(1 << BITS)] for rank in range(len(RANKS))
 ]
-"""By rank and suits, the set of these cards."""
+"""The set of cards of a rank, by rank and suits."""
 
 
 def _sets_cost(cards: int, rank_costs: list[list[float]]) -> float:

@@ -32,13 +32,13 @@ class Weights(NamedTuple):
 
     constant: float
     table: tuple[tuple[Row, ...], ...]
-    """By cards in hand, cards in the shortest other hand, and combinations on the table (0, 1, more)."""
+    """Weights by cards in hand, cards in the shortest other hand, and combinations on the table (0, 1, more)."""
     attachable: tuple[tuple[Row, ...], ...]
-    """By cards in hand, how many of them can be attached (0, 1, more), and cards in the shortest other hand."""
+    """Weights by cards in hand, how many can be attached (0, 1, more), and cards in the shortest other hand."""
     figures: tuple[Row, ...]
-    """By cards in hand, and different figures among them."""
+    """Weights by cards in hand, and different figures among them."""
     takes: Row
-    """For every ten designs that can be attached and are not in hand."""
+    """Weight for every ten designs that can be attached and are not in hand."""
     takes_late: Row
     figures_late: Row
     pairs: Row

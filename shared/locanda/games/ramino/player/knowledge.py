@@ -13,7 +13,7 @@ from locanda.games.ramino.deal import HAND, ON_TABLE, without
 from locanda.games.ramino.types import Attached, DealOver, Discarded, Drew, Event, Melded, Restocked, View, packed, size
 
 UNKNOWN = -1
-"""The card turned up at the deal, if no event has named it."""
+"""Stands for the card turned up at the deal, if no event has named it."""
 
 
 @dataclass(slots=True)
