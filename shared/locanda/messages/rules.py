@@ -198,8 +198,8 @@ class PlayoutsRequest(Request, frozen=True):
     """Parts to return for each, in addition to its result: the `deal`, the `events` of all moves, the legal `moves` of
     the seat on turn, the `views` of all seats."""
     seed: Seed | None = None
-    """Seed for random choices and for deals without a seed. With it, the result is always the same, as far as the work
-    limit allows."""
+    """Seed for random choices and for deals without a seed. With it, the result is always the same, unless the work
+    limit stops the play-outs early."""
 
 
 class PlayoutRefusal(Struct, frozen=True):

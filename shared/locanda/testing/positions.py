@@ -1,4 +1,4 @@
-"""Worked positions of the rules, which must hold whatever interface the engine is asked through.
+"""Worked positions of the rules, which must hold for every interface to the engine.
 
 `read_positions(folder)` reads a game's file. `verify(position, ask)` checks a position through the stateless calls.
 `ask` takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and returns the answer, all as

@@ -8,8 +8,12 @@ proof from `GET /v1/tables/{table}/deals/{n}`, and run `make verify`, `locanda-v
 The commitment is the one that the table showed before the match; the client seed is the one that a seat gave. Anyone
 who makes a proof can choose its seeds, so a proof proves nothing unless you compare it with published values.
 
-Exit codes: 0 if everything agrees, 1 if something differs, 2 if the input is not a proof, 3 if there is nothing to
-compare it with (the output shows what to compare), and 4 if the cards agree but the moves were not replayed.
+Exit codes:
+- 0: everything agrees.
+- 1: something differs.
+- 2: the input is not a proof.
+- 3: there is nothing to compare it with; the output shows what to compare.
+- 4: the cards agree, but the moves were not replayed.
 
 The verifier recomputes each field of a proof, or lists it in the output as not covered. It deals the cards itself from
 a description: that of a game of this package, or the file of `--dealing`. Moves and result are recomputed by the rules

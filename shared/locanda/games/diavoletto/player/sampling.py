@@ -70,7 +70,7 @@ def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
 
 
 def _unplaceable_aces(known: Knowledge, most: int, keys: dict[int, float]) -> set[int]:
-    """Return Aces, chosen by random keys, that fit neither in the stock nor in the hands, which hold at most `most`."""
+    """Return the Aces that have no place in the stock and the hands, which hold at most `most`. `keys` choose them."""
     spare = sum(known.spare(card) for card in known.unseen if card >> 2 == ACE)
     aces = [card for card in known.eligible if card >> 2 == ACE and known.spare(card)]
     return set(sorted(aces, key=keys.__getitem__, reverse=True)[: max(0, spare - most)])

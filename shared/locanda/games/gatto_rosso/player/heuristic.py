@@ -1,7 +1,7 @@
 """The players without search, the fast policy for play-outs, and the reasons for moves.
 
 A card *answers* the cards that it beats. With few players, a hand that answers many cards wins, so high cards are worth
-keeping. With many players, tricks are long whatever card is played, and a seat that can still answer late takes many
+keeping. With many players, tricks are long after any card, and a seat that can still answer late takes many
 cards. Then it is better to play a card that the next player can beat.
 """
 

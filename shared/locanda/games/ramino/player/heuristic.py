@@ -282,7 +282,7 @@ def _useless(view: View, position: Position, card: int) -> bool:
 
 
 def _partners(card: int, others: int) -> int:
-    """Return those of the other designs that are in a combination of three with this card."""
+    """Return which of the other designs form a combination of three with this card."""
     together = 0
     for three in THREES:
         if three & card:
