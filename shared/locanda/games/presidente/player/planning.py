@@ -35,8 +35,8 @@ class Weights(NamedTuple):
     order: tuple[tuple[float, float], ...]
     """Additions to each row of costs that give the order of leads: a constant, and an amount for the highest rank."""
     keeps: tuple[Row, ...]
-    """A combination with a lower cost is held back instead of played as an answer. Indexed by the number of combinations
-    in the plan and the opponent's number of cards."""
+    """A combination with a lower cost is held back instead of played as an answer. Indexed by the number of
+    combinations in the plan and the opponent's number of cards."""
     splits: Row
     """The lowest rank of a set that is broken up to beat a single card, by the opponent's number of cards."""
 
