@@ -135,9 +135,9 @@ class ReasonCode(Struct, frozen=True):
 
 
 ONLY_MOVE = ReasonCode("only_move", N_("It is the only legal move."))
-BEST_IN_PLAY_OUTS = ReasonCode("best_in_play_outs", N_("It came out best when the deal was played on in thought."))
+BEST_IN_PLAY_OUTS = ReasonCode("best_in_play_outs", N_("It came out best of the moves that were tried out in thought."))
 NONE_SURELY_BETTER = ReasonCode(
-    "none_surely_better", N_("No other move came out surely better when the deal was played on in thought.")
+    "none_surely_better", N_("No other move that was tried out in thought came out surely better.")
 )
 BEST_ESTIMATE = ReasonCode("best_estimate", N_("It is worth most by what a player counts, without a search."))
 BY_FEEL = ReasonCode("by_feel", N_("It is played by feel, without looking ahead."))

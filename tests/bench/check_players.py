@@ -1,8 +1,8 @@
 """Check the computer players' guarantees: `make check-players [CHECK='--reasons 10000 --games ramino']`.
 
-Deals end, imagined deals do not contradict known facts, reasons for moves are true, and reviews list real mistakes. The
-last check does not decide the exit code, as it is a matter of degree: nine of ten mistakes should be confirmed. A count
-of 0 leaves a check out.
+Deals end, imagined deals do not contradict known facts, reasons for moves are true, reviews list real mistakes, and
+praise `hard`'s play rather than random play. Listed mistakes do not decide the exit code, as they are a matter of
+degree: nine of ten should be confirmed. A count of 0 leaves a check out.
 """
 
 import argparse
@@ -21,7 +21,8 @@ def main() -> bool:
     parser.add_argument("--deals", type=int, default=10_000, help="of all games together")
     parser.add_argument("--imagined", type=int, default=100_000, help="hidden deals of all games together")
     parser.add_argument("--reasons", type=int, default=1000, help="of each game and level")
-    parser.add_argument("--reviews", type=int, default=5, help="deals that are reviewed of each game")
+    parser.add_argument("--reviews", type=int, default=5, help="deals of each game whose mistakes are priced again")
+    parser.add_argument("--praised", type=int, default=20, help="deals of each game and player that may be praised")
     args = parser.parse_args()
     names = args.games.split(",")
     sound = True
@@ -32,8 +33,12 @@ def main() -> bool:
             sound &= imagined.check(name, args.imagined // len(names))
     if args.reasons:
         sound &= reasons.check(names, args.reasons)
-    for name in names if args.reviews else ():
-        print(f"{name}, medium: {reviews.reviewed(GAMES[name], 'medium', args.reviews, SEATS[name])}", flush=True)
+    for name in names:
+        game, seats = GAMES[name], SEATS.get(name, 2)
+        if args.reviews:
+            print(f"{name}, medium: {reviews.reviewed(game, 'medium', args.reviews, seats)}", flush=True)
+        if args.praised:
+            sound &= reviews.check_praise(game, args.praised, seats)
     return sound
 
 

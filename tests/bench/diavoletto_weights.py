@@ -35,6 +35,12 @@ def _win(seed: int, players: Sequence[Weights]) -> float:
     """Let the weights play a deal that depends on the seed; return seat 0's share of the win."""
     rng = Random(seed)
     position = Position(dealt(Options(), 2, seed % 2, rng.randbytes(32), shuffle, None))
+    play_out(position, players, rng)
+    return position.win(0)
+
+
+def play_out(position: Position, players: Sequence[Weights], rng: Random) -> None:
+    """Let the weights play a deal to its end."""
 
     def shuffled(pile: bytes) -> bytes:
         return bytes(rng.sample(pile, len(pile)))
@@ -44,7 +50,6 @@ def _win(seed: int, players: Sequence[Weights]) -> float:
             position.play(step, shuffled)
             if step[0] == MAZZETTO_SOURCE:
                 break
-    return position.win(0)
 
 
 def evolve(rounds: int, rng: Random) -> None:

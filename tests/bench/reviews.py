@@ -1,8 +1,8 @@
 """Check the mistakes that reviews list: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
 
 A player plays deals against `medium`, its moves are reviewed as in an engine, and the cost of each listed mistake is
-measured again on other drawn deals, which `medium` continues, with some random moves. A mistake is confirmed if the
-better move is worth more by two standard errors, refuted if it is not worth more, and otherwise undecided.
+measured again on other drawn deals, which `medium` continues to the end, with some random moves. A mistake is confirmed
+if the better move is worth more by two standard errors, refuted if it is not worth more, and otherwise undecided.
 """
 
 import sys
@@ -13,19 +13,20 @@ from typing import Any
 
 from locanda.games import choosing, pricing
 from locanda.games.base import Result
+from locanda.games.diavoletto.player.judgement import EXPERIENCE
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Budget
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
-from services.engine.service.advice import FEWEST, MOST, WORST
+from services.engine.service.advice import FEWEST, LEAST_CHOICES, MOST, WELL_PLAYED, WORST
 from services.engine.settings import EngineSettings
 from services.engine.table.fairness import shuffle
 from tests.bench.arena import Turn, agent, worth
+from tests.bench.diavoletto_position import Position
+from tests.bench.diavoletto_weights import play_out
 
 PAIRS = 400
 """Pairs of play-outs that measure a mistake again."""
-LONG_PAIRS = 40
-"""The same in a game with long play-outs."""
 STRAYS = 0.05
 """The probability of a random move. In Presidente for two all cards are known, so all deals would be the same."""
 
@@ -65,10 +66,9 @@ def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_0
     for seed in range(base, base + deals):
         decisions = list(_decisions(game, player, seed, seats))
         review.moves += len(decisions)
-        budget = max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, len(decisions))))
         listed = []
         for at, (situation, played) in enumerate(decisions):
-            compared = pricing.compare(game, situation, played, Random(f"{seed} {at}"), Budget(iterations=budget))
+            compared = pricing.compare(game, situation, played, Random(f"{seed} {at}"), _budget(len(decisions)))
             if compared.cost:
                 listed.append((compared, situation, played))
         listed.sort(key=lambda pair: -pair[0].cost)
@@ -77,6 +77,38 @@ def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_0
             review.mistakes.append(Mistake(compared.cost, again, error))
             print(f"  {compared.cost:.3f} → {again:+.3f} ± {2 * error:.3f}  {played} / {compared.best}", flush=True)
     return review
+
+
+def _budget(decisions: int) -> Budget:
+    """Return the budget of each move in the review of a deal."""
+    return Budget(iterations=max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, decisions))))
+
+
+def check_praise(game: AnyGame, deals: int, seats: int) -> bool:
+    """Print how many deals of `chance` and `hard` are praised; return whether at most 1 in 100 of `chance` are."""
+    chance, hard = (_praised(game, player, deals, seats) for player in ("chance", "hard:40ms"))
+    print(f"{game.name}: of chance {sum(chance)} of {len(chance)} deals praised, of hard {sum(hard)} of {len(hard)}")
+    return sum(chance) <= max(1, deals / 100)
+
+
+def _praised(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_500_000) -> list[bool]:
+    """Let a player play deals against `medium`; return of each with enough choices whether its review praises it."""
+    played = [(seed, list(_decisions(game, player, seed, seats))) for seed in range(base, base + deals)]
+    return [_is_praised(game, seed, made) for seed, made in played if len(made) >= LEAST_CHOICES]
+
+
+def _is_praised(game: AnyGame, seed: int, decisions: list[tuple[AnySituation, Any]]) -> bool:
+    """Return whether a review praises a deal; it ends once too many moves are others than `hard`'s."""
+    choices = same = len(decisions)
+    for at, (situation, played) in enumerate(decisions):
+        rng, again = Random(f"{seed} {at}"), Random(f"{seed} {at}")
+        if pricing.preferred(game, situation, played, rng, _budget(choices)).move != played:
+            same -= 1
+            if same < WELL_PLAYED * choices:
+                return False
+            if pricing.compare(game, situation, played, again, _budget(choices)).cost:
+                return False
+    return True
 
 
 def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:
@@ -99,12 +131,19 @@ def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng:
     def differences() -> Iterator[float]:
         while True:
             turn, chance = Turn(game, sample(situation, rng), situation.history or ()), rng.random()
-            one, other = (
-                worth(_ended(turn.after(move), Random(chance)), situation.view.seat)[0] for move in (best, played)
-            )
+            one, other = (_won(turn, move, situation.view.seat, Random(chance)) for move in (best, played))
             yield one - other
 
-    return pricing.price(differences(), LONG_PAIRS if choosing.PLAYERS[game.name].standing else PAIRS)
+    return pricing.price(differences(), PAIRS)
+
+
+def _won(turn: Turn, move: Any, seat: int, rng: Random) -> float:
+    """Play a move and then on to the end; return a seat's share of the win."""
+    if turn.game.name != "diavoletto":
+        return worth(_ended(turn.after(move), rng), seat)[0]
+    position = Position(turn.after(move).deal)
+    play_out(position, (EXPERIENCE, EXPERIENCE), rng)
+    return position.win(seat)
 
 
 def _ended(turn: Turn, rng: Random) -> Result:

@@ -53,7 +53,7 @@ def came_out_best(case: Explained, *, by: float = 0.0) -> bool:
 
 def _lead(ahead: Sequence[float], behind: Sequence[float]) -> float:
     gaps = [mine - theirs for mine, theirs in zip(ahead, behind, strict=False)]
-    mean = fmean(gaps) if gaps else 0.0
+    mean = round(fmean(gaps), 9) if gaps else 0.0  # sums of equal values may differ in their last digit
     error = stdev(gaps) / sqrt(len(gaps)) if len(gaps) > 1 else 0.0
     return mean / error if error else inf * mean if mean else 0.0
 
@@ -62,7 +62,7 @@ SHARED: Claims = {
     ONLY_MOVE.code: lambda case: len(case.moves) == 1,
     BEST_IN_PLAY_OUTS.code: lambda case: case.simulations > 0 and came_out_best(case),
     NONE_SURELY_BETTER.code: lambda case: not came_out_best(case) and came_out_best(case, by=SURELY),
-    BEST_ESTIMATE.code: lambda case: case.level != "easy" and case.simulations == 0,
+    BEST_ESTIMATE.code: lambda case: case.level != "easy" and not any(values for _, values in case.tried),
     BY_FEEL.code: lambda case: case.level == "easy",
 }
 

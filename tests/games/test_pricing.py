@@ -10,7 +10,7 @@ import pytest
 from locanda.games import pricing
 from locanda.games.choosing import PLAYERS, legal_moves
 from locanda.games.players import Analysis, AnySituation, Budget, Situation, WeighedMove
-from locanda.games.pricing import LEAST_COST, compare, drawn, worths
+from locanda.games.pricing import TO_THE_END, compare, drawn, worths
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from tests.games.moments import any_moment
@@ -51,7 +51,7 @@ def test_drawn_deals_and_errors_make_play_outs_differ(name: str) -> None:
     ("differences", "cost"),
     [
         (repeat(0.3), 0.3),
-        (repeat(LEAST_COST / 2), 0.0),
+        (repeat(TO_THE_END.least / 2), 0.0),
         (repeat(-0.3), 0.0),
         (_alternating(0.2, spread=0.1), 0.2),
         (_alternating(0.2, spread=3.0), 0.0),
@@ -93,3 +93,21 @@ def test_a_move_that_the_search_found_equal_is_the_best_one_too(monkeypatch: pyt
     monkeypatch.setitem(PLAYERS, game.name, players)
     best_moves = [compare(game, situation, played, Random(1), Budget(iterations=2)).best for played in (equal, worse)]
     assert best_moves == [equal, best]
+
+
+@pytest.mark.parametrize("name", [name for name in GAME_NAMES if PLAYERS[name].standing])
+def test_play_outs_that_do_not_reach_the_end_are_judged_as_the_same_seats_turn_begins(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    judged = list[AnySituation]()
+
+    def standing(seen: AnySituation) -> float:
+        judged.append(seen)
+        return 0.5
+
+    monkeypatch.setitem(PLAYERS, name, replace(PLAYERS[name], standing=standing))
+    situation, game = _dealt(name), GAMES[name]
+    for move in legal_moves(game, situation):
+        deals = drawn(game, situation, 4)
+        assert set(islice(worths(game, situation, move, deals), 3)) <= {0.0, 0.5, 1.0}
+    assert {(seen.view.turn, seen.view.moved) for seen in judged} == {(situation.view.seat, False)}

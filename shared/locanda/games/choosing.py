@@ -29,7 +29,7 @@ LONGEST_PLAY_OUT = 1000
 """Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
 FEW_PLAY_OUTS = 8
-"""Play-outs for each move at the level `medium`; they take some milliseconds."""
+"""Play-outs for each move at the level `medium` of such a game; they take some milliseconds."""
 MARGIN = 0.5
 """Weight of the lead in points, compared with winning: at most this is added for holding all points."""
 SOLVED_CARDS = 8
@@ -55,9 +55,6 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
 
         return race(moves, simulate, budget)
 
-    def soon(situation: AnySituation, moves: Sequence[Struct], rng: Random) -> Struct:
-        return weigh(situation, moves, rng, Budget(iterations=FEW_PLAY_OUTS)).best
-
     def by_policy(situation: AnySituation, moves: Sequence[Struct], rng: Random) -> Struct:
         if policy is None:
             return plainly(situation, moves, rng)
@@ -66,7 +63,7 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
 
     return GamePlayers(
         easy=plainly,
-        medium=soon,
+        medium=None,
         weigh=weigh,
         sample=lambda situation, rng: game.determinize(situation.view, rng),
         plays_on=by_policy,
@@ -159,7 +156,7 @@ def _players(name: str) -> AnyPlayers:
         easy=heuristic.easy,
         medium=heuristic.medium,
         weigh=search.weigh,
-        plays_on=heuristic.medium,
+        plays_on=getattr(heuristic, "plays_on", heuristic.medium),
         standing=getattr(search, "standing", None),
         sample=part(name, "player.sampling").sample,
         explain=heuristic.explain,
@@ -201,11 +198,12 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
     match level:
         case "easy":
             move = players.easy(situation, moves, rng)
-        case "medium":
+        case "medium" if players.medium is not None:
             move = players.medium(situation, moves, rng)
-        case "hard":
-            budget.begin()
-            analysis = players.weigh(situation, moves, rng, budget)
+        case "medium" | "hard":
+            limit = budget if level == "hard" else Budget(iterations=FEW_PLAY_OUTS)
+            limit.begin()
+            analysis = players.weigh(situation, moves, rng, limit)
             move = analysis.best
         case _:
             assert_never(level)

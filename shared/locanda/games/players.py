@@ -131,8 +131,8 @@ class GamePlayers(Generic[V, E, M, D]):
 
     easy: Callable[[Situation[V, E], Sequence[M], Random], M]
     """Chooses as a beginner."""
-    medium: Callable[[Situation[V, E], Sequence[M], Random], M]
-    """Chooses as an experienced player who counts cards, usually within a few milliseconds."""
+    medium: Callable[[Situation[V, E], Sequence[M], Random], M] | None
+    """Chooses as an experienced player who counts cards, usually within a few milliseconds. None: by a short search."""
     weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
     """The search of the level `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
@@ -148,8 +148,8 @@ class GamePlayers(Generic[V, E, M, D]):
     """Levels that always choose within a millisecond, the best one last. The engine calls them on its event loop, and
     uses them instead of a better level that does not answer in time."""
 
-    standing: Callable[[V], float] | None = None
-    """Returns a seat's expected share of the win from its view, for games whose deals are too long for complete
+    standing: Callable[[Situation[V, E]], float] | None = None
+    """Returns a seat's expected share of the win as its turn begins, for games whose deals are too long for complete
     play-outs."""
 
 
@@ -246,7 +246,7 @@ class Race(Generic[M]):
 
     def _weighed(self, candidate: int, best: int) -> WeighedMove[M]:
         gaps = self._gaps(best, candidate)
-        behind = sum(gaps) / len(gaps) if gaps else 0.0
+        behind = round(sum(gaps) / len(gaps), 9) if gaps else 0.0  # sums of equal values may differ in their last digit
         return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]), behind)
 
 

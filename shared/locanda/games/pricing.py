@@ -10,7 +10,7 @@ from itertools import chain, count, islice, tee
 from math import sqrt
 from operator import sub
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from locanda.explanations import NONE_SURELY_BETTER, Reason
 from locanda.games.choosing import PLAYERS, Choice, choose, legal_moves, shuffled
@@ -20,23 +20,32 @@ from locanda.games.players import AnySituation, Budget, Situation
 ERRORS = 0.1
 """Probability of a beginner's move in a play-out. Without errors, a single line of play would decide if all cards are
 known."""
-AHEAD = 8
-"""Number of moves to play in games whose deals are too long for complete play-outs."""
-MOST, MOST_AHEAD = 100, 12
-"""The most play-outs for each move: complete ones, and those of `AHEAD` moves. A comparison takes at most two seconds
-of processor time."""
+ROUNDS = 2
+"""Play-outs of games with too long deals end as the seat's turn begins for the second time."""
 LONGEST = 1000
 """Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
-LEAST_COST = 0.05
-"""Smallest cost that is reported: a twentieth of a win. People do not notice less."""
-SURE = 2.0
-"""How much worse a move must be, in standard errors, to have a cost."""
-LOOKS = ((0.5, 0.0), (1, LEAST_COST), (3, LEAST_COST))
+LOOKS = ((0.5, 0.0), (1, 1.0), (3, 1.0))
 """Stages of a comparison. Each has a number of new deals and the cost that the move must reach to go on.
 
-The number of deals is a multiple of the number of play-outs.
+The number of deals is a multiple of the number of play-outs, the cost one of `Standard.least`.
 """
+
+
+class Standard(NamedTuple):
+    """When a move has a cost. A comparison takes at most two seconds of processor time."""
+
+    most: int
+    """The most play-outs for each move."""
+    least: float
+    """Smallest cost that is reported, as a share of the win. People do not notice less."""
+    sure: float
+    """How much worse the move must be, in standard errors."""
+
+
+TO_THE_END = Standard(most=100, least=0.05, sure=2.0)
+AHEAD = Standard(most=12, least=0.1, sure=3.0)
+"""For play-outs that are judged before the end, which shows only clear differences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,33 +64,35 @@ class Comparison:
 
 def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
     """Compare a played move with the one that `hard` would have played. There must be at least two legal moves."""
-    chosen = _as_well(game, situation, choose(game, situation, "hard", rng, budget), played)
-    simulations = max(2, min(budget.iterations or 2, MOST_AHEAD if PLAYERS[game.name].standing else MOST))
+    chosen = preferred(game, situation, played, rng, budget)
+    standard = AHEAD if PLAYERS[game.name].standing else TO_THE_END
+    simulations = max(2, min(budget.iterations or 2, standard.most))
     for_played, for_best = tee(drawn(game, situation, rng.random()))
     values = worths(game, situation, played, for_played)
     first = list(islice(values, simulations))
     value = sum(first) / simulations
     better = map(sub, worths(game, situation, chosen.move, for_best), chain(first, values))
-    cost = 0.0 if chosen.move == played else _cost(better, simulations)
+    cost = 0.0 if chosen.move == played else _cost(better, simulations, standard)
     return Comparison(chosen.move, chosen.reason, cost, value)
 
 
-def _as_well(game: AnyGame, situation: AnySituation, chosen: Choice, played: Any) -> Choice:  # noqa: ANN401
-    """Return the played move as the choice if the search valued it like the chosen one."""
+def preferred(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Choice:  # noqa: ANN401
+    """Return the choice of `hard`; the played move if the search valued both equally."""
+    chosen = choose(game, situation, "hard", rng, budget)
     if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
         return chosen
     reason = PLAYERS[game.name].explain(situation, played, legal_moves(game, situation), "expert")
     return Choice(played, reason or NONE_SURELY_BETTER.because())
 
 
-def _cost(differences: Iterator[float], simulations: int) -> float:
+def _cost(differences: Iterator[float], simulations: int, standard: Standard) -> float:
     """Return the mean difference of the last stage; 0 if the move is not clearly and noticeably worse."""
     mean = error = 0.0
     for times, least in LOOKS:
         mean, error = price(differences, max(2, round(times * simulations)))
-        if mean < least:
+        if mean < least * standard.least:
             return 0.0
-    return mean if mean >= SURE * error else 0.0
+    return mean if mean >= standard.sure * error else 0.0
 
 
 def price(differences: Iterator[float], number: int) -> tuple[float, float]:
@@ -115,14 +126,18 @@ def _worth(game: AnyGame, deal: AnyDealState, situation: AnySituation, move: Any
     Return the share of the win for the seat that was on turn.
     """
     players, seat, history = PLAYERS[game.name], situation.view.seat, situation.history
-    rng, luck = Random(chance), Random(-chance)  # noqa: S311  (no secret)
-    for _ in range(AHEAD if players.standing else LONGEST):
+    rng, luck, rounds = Random(chance), Random(-chance), 0  # noqa: S311  (no secret)
+    for _ in range(LONGEST):
+        mover = deal.turn
         deal, events = game.play(deal, move, shuffled(luck))
         if deal.turn is None:
             best = game.score(deal).ranking[0]
             return 1 / len(best) if seat in best else 0.0
         history = None if history is None else (*history, *events)
         seen, moves = Situation(game.view(deal, deal.turn), history), game.moves(deal)
+        rounds += deal.turn == seat != mover
+        if players.standing is not None and rounds == ROUNDS:
+            return players.standing(seen)
         choose_next = players.easy if rng.random() < ERRORS else players.plays_on
         move = choose_next(seen, moves, luck) if len(moves) > 1 else moves[0]
-    return players.standing(game.view(deal, seat)) if players.standing else UNDECIDED
+    return UNDECIDED

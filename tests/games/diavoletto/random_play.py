@@ -106,7 +106,7 @@ def choice(
     """Return the choice of a level."""
     if level == "hard":
         return PLAYERS.weigh(situation, moves, rng, Budget(iterations=iterations)).best
-    return (PLAYERS.easy if level == "easy" else PLAYERS.medium)(situation, moves, rng)
+    return (PLAYERS.easy if level == "easy" else PLAYERS.plays_on)(situation, moves, rng)
 
 
 def position(

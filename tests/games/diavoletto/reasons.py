@@ -40,8 +40,8 @@ def _frees(deal: Any, seat: int, count: int) -> bool:
 
 
 def _chain(case: Explained) -> bool:
-    count = case.facts["count"]
-    return bool(count > LONGEST or _frees(_after(case), case.view.seat, count - 1))
+    count, seat = case.facts["count"], case.view.seat
+    return bool(count > LONGEST or (_frees(_after(case), seat, count - 1) and not _frees(case.deal, seat, count - 1)))
 
 
 def _after(case: Explained) -> Any:
@@ -49,21 +49,19 @@ def _after(case: Explained) -> Any:
 
 
 def _empties(case: Explained) -> bool:
-    """Return whether the rest of the hand can be played on builds without a card of the mazzetto."""
+    """Return whether the hand can go on builds, this card first and none of the mazzetto, and is filled again."""
     seat = case.view.seat
-    ahead, seen = [case.deal], set()
+    ahead, seen = [(case.deal, case.move)], set()
     while ahead:
-        here = ahead.pop()
-        for move in _builds(here):
-            if move.source == "mazzetto":
-                continue
-            hand = here.hands[seat]
-            if move.source == "hand" and len(hand) == 1:
+        here, move = ahead.pop()
+        after = GAME.play(here, move, shuffle)[0]
+        if move.source == "hand" and len(here.hands[seat]) == 1:
+            if after.hands[seat]:
                 return True
-            after = GAME.play(here, move, shuffle)[0]
-            if (key := (after.hands, after.columns, after.builds)) not in seen:
-                seen.add(key)
-                ahead.append(after)
+            continue
+        if (key := (after.hands, after.columns, after.builds)) not in seen:
+            seen.add(key)
+            ahead += [(after, further) for further in _builds(after) if further.source != "mazzetto"]
     return False
 
 
@@ -77,8 +75,16 @@ def _takes_the_place(case: Explained) -> bool:
 def _brings_closer(case: Explained) -> bool:
     goal = _theirs(case)
     natural = [move for move in case.moves if isinstance(move, Build) and CARDS[move.card] != JOKER]
-    heights = [len(case.view.builds[move.build]) if isinstance(move.build, int) else 0 for move in natural]
-    return bool(goal and natural and isinstance(case.move, Discard) and all(height < _rank(goal) for height in heights))
+    if not (goal and natural and isinstance(case.move, Discard)):
+        return False
+    before = _cards_before(case.deal, goal)
+    return all(_cards_before(GAME.play(case.deal, move, shuffle)[0], goal) < before for move in natural)
+
+
+def _cards_before(deal: Any, goal: str) -> int:
+    """Return how many cards some build needs before one."""
+    needs = [_rank(goal) - len(build) for build in (*deal.builds, ())]
+    return min(need for need in needs if need >= 0)
 
 
 def _column(case: Explained) -> tuple[str, ...]:

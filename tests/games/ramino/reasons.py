@@ -81,13 +81,19 @@ def _keeps(case: Explained) -> bool:
 
 def _others_could_add(case: Explained) -> bool:
     """Return whether a combination that could be laid would let the others attach a card."""
-    before = case.view.melds
+    before, held = case.view.melds, _not_seen(case)
     for move in case.moves:
         if isinstance(move, Meld | Attach):
             after = GAME.view(GAME.play(case.deal, move, shuffle)[0], case.view.seat).melds
-            if any(_is_combination(*meld, card) for meld in after if meld not in before for card in CODES):
+            if any(_is_combination(*meld, card) for meld in after if meld not in before for card in held):
                 return True
     return False
+
+
+def _not_seen(case: Explained) -> list[str]:
+    """Return the cards that others may hold."""
+    seen = [*case.view.hand, *case.view.discards, *(code for meld in case.view.melds for code in meld)]
+    return [code for code in CODES if seen.count(code) < COPIES]
 
 
 def _nobody_uses(case: Explained) -> bool:
@@ -95,8 +101,7 @@ def _nobody_uses(case: Explained) -> bool:
     card = case.move.card
     if any(isinstance(move, Attach) and move.card == card for move in case.moves):
         return False
-    seen = [*case.view.hand, *case.view.discards, *(code for meld in case.view.melds for code in meld)]
-    left = [code for code in CODES if seen.count(code) < COPIES and code != card]
+    left = [code for code in _not_seen(case) if code != card]
     return not any(_is_combination(card, *pair) for pair in combinations(left, 2))
 
 

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 
-from locanda.games.diavoletto.types import DealState, Event, Options
+from locanda.games.diavoletto.types import Build, DealState, Discard, Event, Options, View
 from locanda.games.players import Situation
 from locanda.texts.table import reasons_of
 from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME, PLAYERS
-from tests.games.diavoletto.random_play import ALL_OPTIONS, DEFAULTS, choice, moments
+from tests.games.diavoletto.random_play import ALL_OPTIONS, DEFAULTS, choice, moments, position
 
 
 def played(options: Options, seed: int, levels: tuple[str, str], iterations: int = 1) -> tuple[DealState, int]:
@@ -75,3 +75,24 @@ def test_every_choice_has_a_declared_reason_with_its_facts() -> None:
         "empty_column",
         "withholds",
     }
+
+
+@pytest.mark.parametrize(("builds", "withholds"), [([3], True), ([3, 5], False), ([3, 6], False)])
+def test_only_a_card_that_brings_the_others_mazzetto_closer_is_withheld(builds: list[int], withholds: bool) -> None:
+    deal = position(hand="49KQJ", own="2", other="7", builds=builds)
+    situation: Situation[View, Event] = Situation(GAME.view(deal, 0), None)
+    king = next(move for move in GAME.moves(deal) if isinstance(move, Discard) and move.card.startswith("K"))
+    reason = PLAYERS.explain(situation, king, GAME.moves(deal), "expert")
+    assert (reason is not None and reason.code == "withholds") == withholds
+
+
+@pytest.mark.parametrize("builds", [[4], [4, 9]], ids=["alone", "beside a build that takes another card"])
+def test_only_the_cards_that_lead_to_the_mazzettos_are_of_its_chain(builds: list[int]) -> None:
+    deal = position(hand="A56TK", own="7", other="2", builds=builds)
+    situation: Situation[View, Event] = Situation(GAME.view(deal, 0), None)
+    moves = GAME.moves(deal)
+    builds_on = {move.card: move for move in moves if isinstance(move, Build)}
+    reasons = {card[0]: PLAYERS.explain(situation, move, moves, "expert") for card, move in builds_on.items()}
+    counts = {card: reason.facts["count"] for card, reason in reasons.items() if reason and reason.code == "chain"}
+    assert counts == {"5": 2}
+    assert len(reasons) == 1 + len(builds)  # an Ace opens one

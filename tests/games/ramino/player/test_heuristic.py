@@ -15,7 +15,7 @@ from locanda.games.ramino.types import (
     Move,
 )
 from services.engine.table.fairness import shuffle
-from tests.games.ramino.game import GAME
+from tests.games.ramino.game import GAME, PLAYERS
 from tests.games.ramino.written_deals import position
 
 
@@ -57,3 +57,11 @@ def test_it_does_not_throw_the_card_that_the_table_takes_to_somebody_about_to_cl
 @experienced
 def test_it_keeps_two_figures_and_throws_the_numeral(level: str) -> None:
     assert _choice(position("LEONE XII II", other="V VII"), level) == Discard("II")
+
+
+@pytest.mark.parametrize(("top", "keeps_back"), [("VII", True), ("IIII", False)])
+def test_a_combination_is_kept_back_only_from_those_who_could_add_to_it(top: str, keeps_back: bool) -> None:
+    deal = position("I II III X VIII", table="IIII V VI", top=top, other="II VI XII XV")
+    situation: Any = Situation(GAME.view(deal, 0), None)
+    reason = PLAYERS.explain(situation, Discard("X"), GAME.moves(deal), "expert")
+    assert (reason is not None and reason.code == "keeps_back") == keeps_back

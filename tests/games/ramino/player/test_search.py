@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from locanda.games.players import AnySituation, Budget, Situation
-from locanda.games.pricing import LEAST_COST, drawn, worths
+from locanda.games.pricing import TO_THE_END, drawn, worths
 from locanda.games.ramino.types import (
     Meld,
 )
@@ -28,4 +28,4 @@ def test_laying_three_figures_and_attaching_the_fourth_costs_nothing_beside_layi
     four, three = Meld(("MATTO", "SECCHIA", "NULLA", "XV")), Meld(("MATTO", "SECCHIA", "NULLA"))
     assert {four, three} <= {*GAME.moves(deal)}
     one, other = (fmean(islice(worths(GAME, situation, move, drawn(GAME, situation, 4)), 60)) for move in (four, three))
-    assert abs(one - other) < LEAST_COST
+    assert abs(one - other) < TO_THE_END.least

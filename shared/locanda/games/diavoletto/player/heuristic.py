@@ -48,7 +48,7 @@ If they always noticed it, they won 83 % of the deals against random play.
 """
 
 QUICK = ("easy",)
-PLANNING = Thoroughness(nodes=150, endings=4)
+PLANNING, PLAYING_ON = Thoroughness(nodes=150, endings=4), Thoroughness(nodes=40, endings=2)
 
 
 def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:
@@ -88,16 +88,21 @@ def _in_order(view: View, move: Move) -> bool:
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
     """Choose the first move of the best plan for the turn."""
-    view = situation.view
-    seen = outlook(view, knowledge(view, situation.history))
-    legal = by_step(moves, view)
-    return legal[best_plan(seen, legal).steps[0]]
+    return _planned_move(situation, moves, PLANNING)
 
 
-def best_plan(seen: Outlook, legal: dict[Step, Move]) -> Plan:
-    """Return the best plan that starts with a legal move, with the weights of an experienced player."""
-    plans = [plan for plan in Turn(seen, EXPERIENCE, PLANNING).plans() if plan.steps and plan.steps[0] in legal]
-    return max(plans, key=lambda plan: plan.value, default=Plan(0.0, (next(iter(legal)),)))
+def plays_on(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random) -> Move:
+    """Choose as `medium`, in half the time, for play-outs: examine fewer plans, and draw no conclusions from events."""
+    return _planned_move(Situation(situation.view, None), moves, PLAYING_ON)
+
+
+def _planned_move(situation: Situation[View, Event], moves: Sequence[Move], thoroughness: Thoroughness) -> Move:
+    """Return the first move of the best plan that starts with a legal move, by the weights of an experienced player."""
+    view, legal = situation.view, by_step(moves, situation.view)
+    turn = Turn(outlook(view, knowledge(view, situation.history)), EXPERIENCE, thoroughness)
+    plans = [plan for plan in turn.plans() if plan.steps and plan.steps[0] in legal]
+    best = max(plans, key=lambda plan: plan.value, default=Plan(0.0, (next(iter(legal)),)))
+    return legal[best.steps[0]]
 
 
 def by_step(moves: Sequence[Move], view: View) -> dict[Step, Move]:
@@ -112,7 +117,7 @@ def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move]
     """Return the reason for a move. A beginner neither plans the turn nor looks at the other mazzetto."""
     view = situation.view
     if isinstance(move, Build):
-        return _of_build(situation, move, moves, skill)
+        return _of_build(situation, move, skill)
     if isinstance(move, Discard):
         return _of_discard(view, move, moves, skill)
     return NOTHING_LEFT.because()
@@ -129,7 +134,7 @@ def _other_top(view: View) -> str | None:
 # --- builds
 
 
-def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Move], skill: Skill) -> Reason | None:
+def _of_build(situation: Situation[View, Event], move: Build, skill: Skill) -> Reason:
     view, card = situation.view, move.card
     if move.source == "mazzetto":
         last = view.mazzetti[view.seat or 0].count == 1
@@ -137,38 +142,24 @@ def _of_build(situation: Situation[View, Event], move: Build, moves: Sequence[Mo
     if move.build is None:
         return ACE_OWED.because(card=card)
     seen = outlook(view, knowledge(view, situation.history))
-    plan = None if skill == "beginner" else _plan_with(seen, step_of(move, view), by_step(moves, view))
-    return _planned(view, plan, card) or _of_lone_build(view, seen, move)
+    planned = None if skill == "beginner" else _of_plans(view, seen, step_of(move, view), card)
+    return planned or _of_lone_build(view, seen, move)
 
 
-def _plan_with(seen: Outlook, step: Step, legal: dict[Step, Move]) -> Plan | None:
-    """Return the best plan with this step before the mazzetto's next card is turned up."""
-    if step not in legal:
-        return None
-    plans = [plan for plan in Turn(seen, EXPERIENCE, PLANNING).plans() if step in _foreseen(plan)]
-    return max(plans, key=lambda plan: plan.value, default=None)
-
-
-def _foreseen(plan: Plan) -> tuple[Step, ...]:
-    """Return the steps up to the play of the mazzetto's top card, or all steps."""
-    for number, (source, _, _) in enumerate(plan.steps):
-        if source == MAZZETTO_SOURCE:
-            return plan.steps[: number + 1]
-    return plan.steps
-
-
-def _planned(view: View, plan: Plan | None, card: str) -> Reason | None:
-    if plan is None:
-        return None
-    steps, goal = _foreseen(plan), _own_top(view)
-    if steps[-1][0] == MAZZETTO_SOURCE and goal is not None:
-        count = len(steps) - 1
-        if count == 1:
+def _of_plans(view: View, seen: Outlook, step: Step, card: str) -> Reason | None:
+    """Return a reason if the card is needed to play the mazzetto's card, or helps to empty the hand."""
+    turn, goal = Turn(seen, EXPERIENCE, PLANNING), _own_top(view)
+    chain = next((chain for chain in turn.chains() if step in chain), None)
+    if chain is not None and goal is not None:
+        if len(chain) == 1:
             return FREES_MAZZETTO.because(card=card, goal=goal)
-        return CHAIN.because(card=card, count=count, goal=goal)
-    if steps[-1][0] == HAND_SOURCE and sum(source == HAND_SOURCE for source, _, _ in steps) == len(view.hand or ()):
-        return EMPTIES_HAND.because(card=card)
-    return None
+        return CHAIN.because(card=card, count=len(chain), goal=goal)
+    plans = [plan for plan in turn.plans() if step in plan.steps]
+    steps = max(plans, key=lambda plan: plan.value).steps if plans else ()
+    sources = [source for source, _, _ in steps]
+    if MAZZETTO_SOURCE in sources or sources[-1:] != [HAND_SOURCE]:
+        return None
+    return EMPTIES_HAND.because(card=card) if sources.count(HAND_SOURCE) == len(view.hand or ()) else None
 
 
 def _of_lone_build(view: View, seen: Outlook, move: Build) -> Reason:
@@ -216,6 +207,9 @@ def _of_column(view: View, card: str, below: str) -> Reason | None:
 def _why_not_built(view: View, move: Discard, builds: Sequence[Build]) -> Reason | None:
     """Return why no card is played to a build: each play would help the other player to play their mazzetto."""
     goal = _other_top(view)
-    if goal is not None and all(_need(view, other) < CARDS[goal] >> 2 for other in builds):
+    if goal is None:
+        return None
+    highest = max((need for need in map(len, view.builds) if need <= CARDS[goal] >> 2), default=ACE)
+    if highest < CARDS[goal] >> 2 and all(_need(view, other) == highest for other in builds):
         return WITHHOLDS.because(card=move.card, goal=goal)
     return None

@@ -4,6 +4,7 @@ A turn can be foreseen until a mazzetto card is turned up or an empty hand is re
 mazzetto's top card assume that the next one is unknown.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import TypeAlias
@@ -76,6 +77,12 @@ _Way: TypeAlias = tuple[float, _Node, Step | None]
 _VALUE = itemgetter(0)
 
 
+def _without_aces(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Return the steps before the last one; without the Aces of the hand, on which none of them builds."""
+    built_on = any(need == ACE + 1 for _, _, need in steps)
+    return tuple([step for step in steps[:-1] if built_on or step[0] != HAND_SOURCE or step[2] != ACE])
+
+
 def _plan(value: float, node: _Node, ending: Step | None) -> Plan:
     return Plan(value, node.steps() if ending is None else (*node.steps(), ending))
 
@@ -94,6 +101,14 @@ class Turn:
     def plans(self) -> list[Plan]:
         """Return all plans searched, including the best."""
         return [_plan(*way) for way in self._ways(self._root())]
+
+    def chains(self) -> list[tuple[Step, ...]]:
+        """Return the fewest cards after which the mazzetto's can be played, in every way that they can be chosen."""
+        nodes = self._nodes(self._root())
+        freed = [node for node in nodes if node.step is not None and node.step[0] == MAZZETTO_SOURCE]
+        chains = [_without_aces(node.steps()) for node in freed]
+        fewest = min(map(len, chains), default=0)
+        return [chain for chain in chains if len(chain) == fewest]
 
     def worth(self, first: Step) -> float:
         """Return the value of the best plan with this legal first step, even if `plans` left it out.

@@ -49,14 +49,11 @@ def _worths(seen: Outlook, legal: dict[Step, Move], weights: Weights) -> dict[St
 
 def share(seen: Outlook, worth: float) -> float:
     """Return the expected share of the win after a turn of this value."""
-    return _odds(seen.own.left, seen.other.left, worth)
-
-
-def standing(view: View) -> float:
-    """Return a seat's expected share of the win from the sizes of the mazzetti."""
-    seat = view.seat or 0
-    return _odds(view.mazzetti[seat].count, view.mazzetti[1 - seat].count, USUAL)
-
-
-def _odds(own: int, other: int, worth: float) -> float:
+    own, other = seen.own.left, seen.other.left
     return 1 / (1 + exp(-(LEAD * (other - own) + WORTH * (worth - USUAL)) / sqrt(own + other)))
+
+
+def standing(situation: Situation[View, Event]) -> float:
+    """Return a seat's expected share of the win as its turn begins."""
+    seen = outlook(situation.view, knowledge(situation.view, None))
+    return share(seen, Turn(seen, EVOLVED, PLANNING).best().value)

@@ -261,24 +261,29 @@ def _explain_discard(view: View, position: Position, code: str) -> Reason:
 def _explain_keeping(view: View, position: Position, code: str) -> Reason | None:
     """Return why cards that could be laid or attached are kept.
 
-    One reason is that a combination of four leaves the table, so nobody can attach to it.
+    One reason is that others could attach to a combination; of four cards it leaves the table, so nobody can.
     """
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
         return reasons.AVOIDS_DEAD_END.because(card=code)
     if view.opened[view.seat or 0] or view.acted:
-        laid = [set(melds) - set(position.melds) for _, melds in reached]
-        return reasons.KEEPS_BACK.because(card=code) if any(map(taken_by, map(tuple, laid))) else None
+        added = taken_by(tuple({meld for _, melds in reached for meld in melds} - set(position.melds)))
+        return reasons.KEEPS_BACK.because(card=code) if added & _unseen(view, position) else None
     return reasons.KEEPS_FOR_RAMINO.because(card=code)
 
 
 def _useless(view: View, position: Position, card: int) -> bool:
     """Return whether no other seat can lay or attach this card, unless discards return to the stock."""
-    seen = position.hand + sum(position.laid) + packed(CARDS[code] for code in view.discards)
-    others = designs(packed(PACK) - seen)
+    others = _unseen(view, position)
     return not taken_by(position.laid) & card and not any(
         three & card and three - card & others == three - card for three in THREES
     )
+
+
+def _unseen(view: View, position: Position) -> int:
+    """Return the designs that others may hold."""
+    seen = position.hand + sum(position.laid) + packed(CARDS[code] for code in view.discards)
+    return designs(packed(PACK) - seen)
 
 
 def _partners(card: int, others: int) -> int:
