@@ -16,21 +16,21 @@ class EngineCalls(Requests):
     """The calls of `EngineClient` that are one request each."""
 
     async def games(self) -> list[messages.GameInfo]:
-        """Every game."""
+        """List the games."""
         return (await self._ask("GET", path_of("games"), messages.Catalogue, {})).games
 
     async def lesson(self, game: AnyGameName, *, language: Language | None = None) -> messages.Lesson:
-        """A game's lesson.
+        """Get a game's lesson.
 
-        One stacked deal, with a sentence for each idea. A client shows `start` as it shows a table, with the `text` of
-        the first step; once the learner has made its `move`, the moments of `then`, one after the other, and so on to
-        `end`. To another move it says `allowed`, or why `POST /v1/games/{game}/check` refuses it in the moment's
-        `deal`. Nothing is stored, and nobody has a seat.
+        A lesson is a prepared deal with a sentence for each idea. A client shows `start` like a table, with the `text`
+        of the first step. When the learner has made the step's `move`, it shows the moments of `then` one by one, and
+        continues with the next step until `end`. For another move, it shows `allowed`, or why `POST
+        /v1/games/{game}/check` refuses it in the moment's `deal`. Nothing is stored, and nobody has a seat.
         """
         return await self._ask("GET", path_of("games", game, "lesson"), messages.Lesson, spoken(language))
 
     async def remarks(self, *, language: Language | None = None) -> messages.RemarkList:
-        """The remarks that people can make at a table."""
+        """List the remarks that people can make at a table."""
         return await self._ask("GET", path_of("remarks"), messages.RemarkList, spoken(language))
 
     async def deal(self, game: AnyGameName, request: messages.DealRequest) -> AnyDeal:
@@ -41,10 +41,10 @@ class EngineCalls(Requests):
         return (await self._ask("POST", path_of("games", game, "deals"), messages.DealBody, {}, body=request)).deal
 
     async def moves_of(self, game: AnyGameName, deal: AnyDeal) -> messages.LegalMoves:
-        """Every legal move in a deal.
+        """List the legal moves in a deal.
 
-        Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says;
-        the others are legal too, for playing and for checking.
+        Each distinct choice is listed once, in a fixed order. If several moves are equal, one is listed, as the game's
+        `Move` says; the others are legal too.
         """
         return await self._ask(
             "POST",
@@ -56,7 +56,7 @@ class EngineCalls(Requests):
         )
 
     async def view_of(self, game: AnyGameName, deal: AnyDeal, seat: int | None) -> AnyView:
-        """The view of a deal for a seat or a spectator."""
+        """Get the view of a deal for a seat or a spectator."""
         return (
             await self._ask(
                 "POST", path_of("games", game, "view"), messages.ViewAnswer, {}, body=messages.ViewRequest(deal, seat)
@@ -66,12 +66,12 @@ class EngineCalls(Requests):
     async def suggest(
         self, game: AnyGameName, request: messages.SuggestRequest, *, language: Language | None = None
     ) -> messages.Suggestion:
-        """A computer player's move in a view, and why.
+        """Get a computer player's move for a view, with its reason.
 
-        It takes a view, never a deal; the seat of the view must be on turn. It plays better with `history`, the events
-        since the deal. A budget is for `hard` only: `iterations` or `ms` of processor time; the default is the engine's
-        own. With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or
-        three seconds.
+        The request has a view, never a deal; the seat of the view must be on turn. The player is better with `history`,
+        the events since the cards were dealt. A budget applies to `hard` only: `iterations`, or `ms` of processor time;
+        by default it is the engine's own. With a `seed` and `iterations` the answer is always the same, unless the
+        search had to stop after two or three seconds.
         """
         return await self._ask(
             "POST",
@@ -86,21 +86,21 @@ class EngineCalls(Requests):
     async def playouts(self, game: AnyGameName, request: messages.PlayoutsRequest) -> messages.PlayoutsAnswer:
         """Play many deals, or many moves of some.
 
-        Many moves in one request, from posted or fresh deals. After 1 s of processor time, or 1 MiB of response, it
-        stops: `done` and `left` say what remains. It counts as a question to computer players. A move that the rules
-        refuse ends its own play-out alone, in `refusal`.
+        Many moves in one request, from posted or new deals. It stops after 1 s of processor time, or 1 MiB of response;
+        `done` and `left` say what remains. It counts as a question to computer players. A move that the rules refuse
+        ends only its own play-out, with the reason in `refusal`.
         """
         return await self._ask(
             "POST", path_of("games", game, "playouts"), messages.PlayoutsAnswer, {}, body=request, wait=LONGEST_THOUGHT
         )
 
     async def rounds(self, request: messages.RoundsRequest) -> messages.RoundsAnswer:
-        """Tables for the rounds of a tournament.
+        """Plan tables for the rounds of a tournament.
 
         Nothing is stored. Tables have nearly the same size. A local search of at most a second avoids repeated
-        meetings: sixteen people can play five rounds at tables of four without any. The order of seats and places at
-        smaller tables rotate. When somebody drops out, ask again with those who are left and the rounds that were
-        played; for a last round by standing, give the standing.
+        meetings: sixteen people can play five rounds at tables of four without any. The order of seats, and places at
+        smaller tables, rotate. If somebody drops out, ask again with the remaining people and the rounds already
+        played. For a last round by standing, send the standing.
         """
         return await self._ask("POST", path_of("rounds"), messages.RoundsAnswer, {}, body=request, wait=LONGEST_THOUGHT)
 
@@ -124,7 +124,7 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Change an open table.
 
-        Host only. Fields that you leave out do not change. `locked` may change at any time, the rest before a match.
+        Host only. Fields that you leave out do not change. `locked` may change at any time, the others before a match.
         """
         return await self._ask(
             "PATCH",
@@ -163,9 +163,9 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Leave a seat, or remove another player.
 
-        At an open table, later seats move up; during a match a computer player takes the hand. During a match the host
-        can remove only players who are away or, without a time limit, have been on turn for a day; then any other seat
-        may also remove the host.
+        At an open table, later seats move up. During a match, a computer player takes the hand; then the host can
+        remove only players who are away or, without a time limit, have been on turn for a day. In the latter case, any
+        other seat may also remove the host.
         """
         return await self._ask(
             "DELETE",
@@ -180,8 +180,8 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Leave a seat, and remove your name from the table.
 
-        The given name replaces it in the table, in its events and for the computer player that takes the hand. A client
-        that resumes older events gets a `gap`.
+        The name in the request replaces yours in the table, in its events, and for the computer player that takes the
+        hand. Clients that resume older events get a `gap`.
         """
         return await self._ask(
             "PUT",
@@ -213,9 +213,9 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Rename a seat.
 
-        Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. Renaming
-        the seat of a player who has left removes their name from the table: a client that resumes older events gets a
-        `gap`.
+        Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. If the
+        seat still has the name of a player who has left, renaming removes that name from the table, and clients that
+        resume older events get a `gap`.
         """
         return await self._ask(
             "PUT",
@@ -264,10 +264,10 @@ class EngineCalls(Requests):
     async def start(
         self, table: str, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Start the match, or stay for another one once it is over.
+        """Start the match, or stay for another one after it.
 
-        Host only. After a match it means that the host stays: the next one begins when every person has answered, or a
-        minute later with those who stay.
+        Host only. After a match it means that the host stays. The next match begins when every person has answered, or
+        a minute later with those who stay.
         """
         return await self._ask(
             "POST",
@@ -289,11 +289,11 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Say whether you stay for another match.
 
-        Once a match is over. The next one begins with those who stay, when every person has answered or a minute after
-        the first of them; the others lose their seats. Until it begins, an answer may be changed. Computer players
-        always stay. If too few stay, computer players take the seats of those who do not, or with `fill_seats` false
-        the table waits for newcomers, who sit down as at an open table. Unless the same players go on, the first dealer
-        is drawn, and nobody owes anything from the match before.
+        Only after a match. The next one begins when every person has answered, or a minute after the first person
+        stays, with those who stay; the others lose their seats. Until it begins, an answer can be changed. Computer
+        players always stay. If too few people stay, computer players take the other seats or, with `fill_seats` false,
+        the table waits for newcomers. If the players change, the first dealer is drawn, and the last match has no
+        effect on the next.
         """
         return await self._ask(
             "PUT",
@@ -305,19 +305,19 @@ class EngineCalls(Requests):
         )
 
     async def moves(self, table: str, token: str) -> messages.LegalMoves:
-        """The bearer's legal moves now.
+        """List the legal moves of the token's seat.
 
-        Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says;
-        the others are legal too, for playing and for checking.
+        Each distinct choice is listed once, in a fixed order. If several moves are equal, one is listed, as the game's
+        `Move` says; the others are legal too.
         """
         return await self._ask(
             "GET", path_of("tables", table, "moves"), messages.LegalMoves, bearer(token), query=self._words
         )
 
     async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
-        """The move of the level hard for the bearer's seat, and its reason.
+        """Get a hint: the move of level `hard` for the token's seat, with its reason.
 
-        The table's `hints` must be true and the bearer on turn. Changes nothing.
+        The table's `hints` must be true, and the seat on turn. Changes nothing.
         """
         return await self._ask(
             "POST",
@@ -331,16 +331,16 @@ class EngineCalls(Requests):
     async def tables(
         self, *, cursor: str | None = None, limit: int | None = None, status: Literal["open", "playing"] | None = None
     ) -> messages.TablePage:
-        """Tables that anyone may join or watch.
+        """List the tables that anyone may join or watch.
 
-        Tables with `listed`: those that wait for players or, with `status`, those in play.
+        These are tables with `listed`: those that wait for players or, with `status`, those in play.
         """
         return await self._ask(
             "GET", path_of("tables"), messages.TablePage, {}, query={"cursor": cursor, "limit": limit, "status": status}
         )
 
     async def proof(self, table: str, deal: int, *, match: int | None = None) -> messages.Proof:
-        """A finished deal with all that proves its shuffle."""
+        """Get the proof of a finished deal's shuffle."""
         return await self._ask(
             "GET", path_of("tables", table, "deals", deal), messages.Proof, {}, query={"match": match}
         )
@@ -348,10 +348,10 @@ class EngineCalls(Requests):
     async def review(
         self, table: str, token: str, deal: int, *, match: int | None = None, language: Language | None = None
     ) -> messages.Review:
-        """The bearer's moves of a finished deal, beside those of the computer player of level hard.
+        """Review the moves of the token's seat in a finished deal.
 
-        What `hard` would have played with what the bearer saw then, why, and how much more it expects of that than of
-        the move played. The answer is always the same.
+        For each move: what level `hard` would have played with the same knowledge, why, and how much more it expects of
+        that than of the move played. The answer is always the same.
         """
         return await self._ask(
             "GET",
@@ -365,14 +365,14 @@ class EngineCalls(Requests):
     async def subscribe(self, table: str, token: str, request: messages.Subscribe) -> messages.Subscribed:
         """Subscribe to notices of a table, sent to a server or pushed to a browser.
 
-        If the operator allows it: see `webhooks` of `GET /v1/server`. You get a notice for each turn of the bearer's
-        seat, or of every person, for the end of each match, and when the table is closed: a `POST` with a
-        `WebhookNotice` without cards, signed after [Standard Webhooks](https://www.standardwebhooks.com/) with the
-        secret in the response, which is shown only once. A notice that does not get 2xx is repeated, each time after
-        twice as long, for at most a day, and not after its turn has passed. Notices take turns by subscriber, then by
-        target; if more than 256 of a client wait for one server, or 1,024 in all, the oldest are dropped. After a crash
-        a notice may come twice, with the same `webhook-id`. 410 ends the subscription, as does leaving the table. A
-        seat and URL have one subscription; subscribing again changes its secret. A browser subscribes to pushes with
+        Only if the operator allows it: see `webhooks` of `GET /v1/server`. You get a notice for each turn of the
+        token's seat, or of every person, for the end of each match, and when the table is closed. It is a `POST` with a
+        `WebhookNotice` without cards, signed as [Standard Webhooks](https://www.standardwebhooks.com/) with the secret
+        in the response, which is shown only once. A notice that does not get 2xx is sent again with increasing pauses,
+        for at most a day, and not after its turn has passed. Notices are sent in turns by subscriber, then by target.
+        If more than 256 of a client wait for one server, or 1,024 in all, the oldest are dropped. After a crash a
+        notice may be repeated, with the same `webhook-id`. A response 410 ends the subscription, as does leaving the
+        table. A seat has one subscription for each URL; subscribing again changes its secret. A browser subscribes with
         `push_key` of `GET /v1/server` (`PushManager.subscribe`); send the result as `browser`.
         """
         return await self._ask(
@@ -380,7 +380,7 @@ class EngineCalls(Requests):
         )
 
     async def subscriptions(self, table: str, token: str) -> messages.SubscriptionList:
-        """The subscriptions of the bearer's seat."""
+        """List the subscriptions of the token's seat."""
         return await self._ask(
             "GET", path_of("tables", table, "subscriptions"), messages.SubscriptionList, bearer(token)
         )
@@ -397,8 +397,8 @@ class EngineCalls(Requests):
     async def test_subscription(self, table: str, token: str, subscription: str) -> messages.WaitingNotice:
         """Send a test notice.
 
-        A notice of type `test` is sent once, in its turn, for any types of the subscription; `deliveries` then has its
-        outcome. Only one waits at a time.
+        A notice of type `test` is sent once, in its turn, whatever the types of the subscription; `deliveries` then has
+        its outcome. Only one can wait at a time.
         """
         return await self._ask(
             "POST",
@@ -408,10 +408,10 @@ class EngineCalls(Requests):
         )
 
     async def deliveries(self, table: str, token: str, subscription: str) -> messages.DeliveryList:
-        """The outcomes of a subscription's last notices.
+        """List the outcomes of a subscription's latest notices.
 
-        The last ten attempts to deliver a notice, newest first. Failures have a class, but neither status nor text of
-        the response. They are deleted with the subscription.
+        These are the last ten attempts to deliver a notice, newest first. Failures have a class, but neither status nor
+        text of the response. They are deleted with the subscription.
         """
         return await self._ask(
             "GET",
@@ -423,11 +423,12 @@ class EngineCalls(Requests):
     async def set_evening(self, table: str, token: str, game: str, at: datetime | None) -> messages.NextEvening:
         """Set the next evening of a table's people.
 
-        Subscribers to `invitation` at the table get a notice a day before, or at once if that is past; subscribers to
-        `evening` half an hour before. Setting the same evening again sends nothing twice. Subscriptions outlive the
-        table: until a day after the evening or, without one, until 35 days after the last match. They end when
-        everybody has left the table. Anyone with a seat at the table may set it; once the table has expired, only the
-        last setter. Another time, or null, replaces the evening and cancels its notices.
+        An evening is a time to play again. Subscribers to `invitation` at the table get a notice a day before, or
+        immediately if that is past; subscribers to `evening` half an hour before. Setting the same evening again sends
+        nothing twice. Subscriptions outlive the table: until a day after the evening or, without one, until 35 days
+        after the last match. They end when everybody has left the table. Anyone with a seat may set the evening; after
+        the table has expired, only the person who last set it. Another time, or null, replaces the evening and cancels
+        its notices.
         """
         return await self._ask(
             "PUT",
@@ -438,5 +439,5 @@ class EngineCalls(Requests):
         )
 
     async def server(self, *, language: Language | None = None) -> messages.Server:
-        """The server's release, public address and announced maintenance."""
+        """Get the server's release, public address and announced maintenance."""
         return await self._ask("GET", path_of("server"), messages.Server, spoken(language))

@@ -113,7 +113,7 @@ class WordsQuery(Request, frozen=True):
     """Query parameter of calls that can add sentences for people to their answer."""
 
     words: Annotated[
-        bool, Meta(description="Whether the answer has sentences for people, in the language of `Accept-Language`.")
+        bool, Meta(description="Whether to add sentences for people, in the language of `Accept-Language`.")
     ] = False
 
 

@@ -86,7 +86,7 @@ CODE = PathParameter(
 ENTRY = PathParameter(
     name="entry",
     decode=decoding.entry,
-    description="The name of the entry, percent-encoded: an engine's, a key's, a client's, or a blocked name.",
+    description="The percent-encoded name of the entry: of an engine or key, a client, or a blocked name.",
     schema={"type": "string"},
     problems=("no_such_entry",),
 )
@@ -99,47 +99,46 @@ def path_parameters(path: str) -> tuple[PathParameter, ...]:
 
 
 _KEY = (
-    "Makes a repetition of the request safe: it acts once, and is answered as the first time, for {time} and "
-    "among the caller's last 16 writes at the table. Send the same key with each repetition, and a fresh one, a random "
-    "UUID say, with each new request. A key has 16 to 128 "
-    "visible ASCII characters{fewer}."
+    "Makes retries safe: a repeated request acts once and gets the first response, for {time} and "
+    "among the caller's last 16 writes at the table. Send the same key with each retry, and a new one, such as a "
+    "random UUID, with each new request. A key has 16 to 128 visible ASCII characters{fewer}."
 )
 _KEY_SCHEMA: JsonSchema = {"type": "string", "minLength": 1, "maxLength": 128, "pattern": "^[\\x21-\\x7e]+$"}
 
 IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=_KEY.format(time="up to an hour", fewer="; here fewer are taken too"),
+    description=_KEY.format(time="up to an hour", fewer="; fewer are accepted here"),
     schema=_KEY_SCHEMA,
 )
 SECRET_IDEMPOTENCY_KEY = HeaderParameter(
     name="Idempotency-Key",
-    description=f"{_KEY.format(time='up to a day, while the table lives,', fewer='')} "
-    "The token in the answer comes from it, so let nobody guess it.",
+    description=f"{_KEY.format(time='up to a day, while the table exists,', fewer='')} "
+    "The token in the response is derived from it, so it must be unguessable.",
     schema=_KEY_SCHEMA | {"minLength": decoding.SHORTEST_SECRET_KEY},
     variant="secret",
 )
 IF_MATCH = HeaderParameter(
     name="If-Match",
-    description="Act only while the table is at this version: the `ETag` of an earlier answer. `*` stands for any.",
+    description="Act only if the table still has this version: the `ETag` of an earlier response. `*` means any.",
     schema={"type": "string", "pattern": rf"^(?:\*|{decoding.ENTITY_TAG.pattern})$"},
 )
 IF_NONE_MATCH = HeaderParameter(
     name="If-None-Match",
-    description="What is known already: an `ETag`, or several; where one is that of the answer, it is 304.",
+    description="One or several known `ETag`s. If the response has one of them, it is 304 without a body.",
     schema={"type": "string"},
 )
 LAST_EVENT_ID = HeaderParameter(
     name="Last-Event-ID",
-    description="Go on after this event, the last one that was read. Counts before `after`.",
+    description="Resume after this event, the last one received. Takes precedence over `after`.",
     schema={"type": "integer", "minimum": 0, "maximum": 999_999_999},
 )
 SEAT_TOKENS = HeaderParameter(
     name="Seat-Tokens",
-    description="Tokens of further seats, with commas between them: the stream then shows what these see as well.",
+    description="Comma-separated tokens of additional seats, whose views are also streamed.",
     schema={"type": "string", "pattern": f"^{decoding.SEAT_TOKENS.pattern}$"},
 )
 ACCEPT_LANGUAGE = HeaderParameter(
     name="Accept-Language",
-    description="The language of the texts for people: Italian or, without the header or where none fits, English.",
+    description="The language of texts for people: Italian or English, which is the default.",
     schema={"type": "string"},
 )

@@ -63,21 +63,21 @@ class RouteGroup:
 
 
 GAMES = RouteGroup(name="games", description="The games of the server, their options and their rules.")
-RULES = RouteGroup(name="rules", description="The rules alone: deals go in, deals come out, nothing is stored.")
+RULES = RouteGroup(name="rules", description="Stateless calls, which apply the rules to a deal in the request.")
 TABLES = RouteGroup(name="tables", description="Opening, joining and leaving tables.", on_tables=True)
-PLAY = RouteGroup(name="play", description="Playing.", on_tables=True)
-WATCH = RouteGroup(
-    name="watch", description="Looking at a table, as the bearer of a token or as a spectator.", on_tables=True
-)
+PLAY = RouteGroup(name="play", description="Starting matches, playing moves, hints and remarks.", on_tables=True)
+WATCH = RouteGroup(name="watch", description="Following a table, as a player or as a spectator.", on_tables=True)
 NOTICES = RouteGroup(
-    name="notices", description="Having notices of a table sent: one's turn, the end of a match.", on_tables=True
+    name="notices",
+    description="Notices of a table, such as your turn or the end of a match, sent to a server or browser.",
+    on_tables=True,
 )
 SYSTEM = RouteGroup(
-    name="system", description="Health and metrics of the server, and the descriptions of the API.", any_query=True
+    name="system", description="Health, metrics and release of the server, and descriptions of the API.", any_query=True
 )
 PROBES = RouteGroup(name=SYSTEM.name, description=SYSTEM.description, any_query=True, probes=True)
 ADMIN = RouteGroup(
-    name="admin", description="What the operator sees and does while engines run.", on_tables=True, operators=True
+    name="admin", description="Administration by the operator while engines run.", on_tables=True, operators=True
 )
 GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, NOTICES, SYSTEM)
 """The groups for clients, each name once."""

@@ -14,10 +14,10 @@ from services.engine.http.document.schemas import components_without_games
 
 FILE = openapi.FILE.with_name("openapi-admin.json")
 
-ABOUT = """What the operator of a server sees and does while its engines run; `locanda admin` is a client of it.
+ABOUT = """Administration of a server by its operator, while its engines run; `locanda admin` is a client of it.
 
-The calls are there where `ENGINE_ADMIN_KEY` is set, and take it as `Authorization: Bearer …`. What is set is in force \
-at every engine within a moment. Every act is recorded before it is done. Problems are as for clients."""
+The calls exist if `ENGINE_ADMIN_KEY` is set, and need it as `Authorization: Bearer …`. Changes take effect on all \
+engines within a moment. Every act is recorded before it is done. Problems are as in the API for clients."""
 
 
 def admin_document(routes: tuple[Route, ...]) -> openapi.Document:

@@ -30,7 +30,7 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
             texts |= by_class.get(name, {})
     config = cls.__struct_config__
     if isinstance(config.tag, str) and config.tag_field == "type":
-        texts["type"] = f"Always `{config.tag}`: what kind of object this is."
+        texts["type"] = f"Always `{config.tag}`, the type of this object."
     return {**base.FIELDS_OF_ALL_GAMES, **texts} if cls.__module__ in _OF_GAMES else texts
 
 

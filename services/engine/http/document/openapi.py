@@ -43,77 +43,70 @@ Document: TypeAlias = dict[str, Any]
 
 ABOUT = f"""Italian card games over plain HTTP: open a table, sit down, play.
 
-**Tokens.** A player who takes a seat gets a token, which is shown only once. Send it as `Authorization: Bearer …`; \
-without one you are a spectator, who sees what lies open on the table. A table's id lets spectators in: give it to \
-those who may watch.
+**Tokens.** A player who takes a seat gets a token, which is shown only once. Send it as `Authorization: Bearer …`. \
+Without a token you are a spectator, who sees only the public state of the table. A table's id is enough to watch it, \
+so give it only to people who may watch.
 
-**Versions.** Every step of a table makes its version grow by one. Answers carry it as `ETag`. With `If-Match` a \
-write acts only on the version that you know, and is refused with 412 where the table has changed: for a move where \
-the cards have, for a start and for leaving a seat where seats or settings have. With `If-None-Match` a read is \
-answered with 304 where nothing has.
+**Versions.** Each change of a table increases its version by one. Responses have the version as `ETag`. With \
+`If-Match`, a write acts only if the table has not changed since that version, and is refused with 412 otherwise. For \
+a move, only changes of the cards count; for starting a match and leaving a seat, only changes of seats or settings. \
+With `If-None-Match`, a read gets 304 if nothing has changed.
 
-**Retries.** Writes take an `Idempotency-Key`. When an answer is lost, or is 500 or 503, send the same request with \
-the same key again: it acts once, and you get the first answer. 429 and 503 have in `Retry-After` the seconds to \
+**Retries.** Writes take an `Idempotency-Key`. If a response is lost, or is 500 or 503, send the same request with \
+the same key again: it acts only once, and you get the first response. 429 and 503 have `Retry-After`, the seconds to \
 wait.
 
-**Following a table.** `GET /v1/tables/{{table}}/events` streams server-sent events, each with the whole table as \
-you may see it. When the connection ends, connect again with the last id as `Last-Event-ID`: nothing is missed, and \
-a `gap` means that the events between are no longer kept. Where streams are no good, ask for `GET \
-/v1/tables/{{table}}` with `after` and `wait`, or for the events as a page of JSON.
+**Following a table.** `GET /v1/tables/{{table}}/events` streams server-sent events, each with your view of the whole \
+table. If the connection breaks, connect again with the last id as `Last-Event-ID`, and you miss nothing; a `gap` \
+means that the events in between are no longer stored. If you cannot use streams, call `GET /v1/tables/{{table}}` with \
+`after` and `wait`, or get the events as a page of JSON.
 
 **Finding games.** `GET /v1/tables` lists tables opened with `listed`: those that wait for players or, with \
-`status=playing`, those in play, to watch without a token. `GET /v1/lobby` streams the newest of both.
+`status=playing`, those in play, which you can watch without a token. `GET /v1/lobby` streams the newest of both.
 
-**Words.** With `words=true`, calls that answer a game, a table, a view, moves, events, a verdict or advice say the \
-same in sentences too, in `words` and `text`, and so do their problems: in Italian or English, as `Accept-Language` \
-asks for. They say what the bearer may see and no more; players' names in them are plain text, to be shown as such.
+**Words.** With `words=true`, calls that return a game, a table, a view, moves, events, a verdict or advice, and their \
+problems, also describe them in sentences, in `words` and `text`. The language is Italian or English, by \
+`Accept-Language`. The sentences contain only what the token's seat may see. Players' names in them are plain text: \
+escape them if you show them as HTML.
 
 **Problems.** Every error is a problem (RFC 9457) with a stable `code`, which is more precise than the status. 400 \
-means that a request does not have the form that this document describes; 422 that it has, and is still impossible. \
-Any path may answer 404 `not_found`, and a path of this document 405 `method_not_allowed` to other methods, with \
-`Allow`.
+means that a request does not have the form that this document describes; 422 that its form is right, but it is \
+impossible. Any path may return 404 `not_found`. A path of this document returns 405 `method_not_allowed` for other \
+methods, with `Allow`.
 
-**Requests.** Send an `X-Request-ID` of your own, and the server's logs will show it; send `Accept-Language: it`, \
-and titles of problems come in Italian. Bodies are JSON in UTF-8, at most {BODY_LIMIT} bytes, and hold no field \
-that is not named here.
+**Requests.** You may send an `X-Request-ID`, which then appears in the server's logs. With `Accept-Language: it`, \
+titles of problems are in Italian. Bodies are JSON in UTF-8, at most {BODY_LIMIT} bytes, with no other fields than \
+those in this document.
 
-**Lifetimes.** A table and its tokens live for {TABLE_SECONDS["open"] // HOUR} hours after the last change while it \
-is open, for {TABLE_SECONDS["playing"] // DAY} days after a person's last move while a match goes on, or \
-{UNPLAYED_SECONDS // HOUR} hours while no person has moved, and for {TABLE_SECONDS["over"] // DAY} days once it is \
-over; then it is gone, and its calls answer 404. The idempotency keys of a caller's last {KEPT_ANSWERS} writes at a \
-table are known, for up to {ANSWER_SECONDS // HOUR} hour, or {TOKEN_SECONDS // HOUR} hours where the answer has a \
-token, while the table lives. Who has opened tables that take more than half of what a client may hold keeps less: \
-the keys of each caller's last 2 writes, and the last deals' proofs. The events of the last {KEPT_CHANGES} \
-changes are kept. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} seconds without an event, and a long poll \
-waits for {LONGEST_WAIT:g} seconds at most. A person who lets two turns of a match pass is away: a computer player \
-plays for them until they come back.
+**Lifetimes.** A table and its tokens expire {TABLE_SECONDS["open"] // HOUR} hours after the last change while it is \
+open, {TABLE_SECONDS["playing"] // DAY} days after a person's last move during a match, or {UNPLAYED_SECONDS // HOUR} \
+hours if no person has moved, and {TABLE_SECONDS["over"] // DAY} days after the match. Then its calls return 404. The \
+idempotency keys of a caller's last {KEPT_ANSWERS} writes at a table are stored for up to {ANSWER_SECONDS // HOUR} \
+hour, or {TOKEN_SECONDS // HOUR} hours if the response has a token, while the table exists. If a client's tables use \
+more than half of its storage, they keep less: the keys of each caller's last 2 writes, and the proofs of the last \
+deals. The events of the last {KEPT_CHANGES} changes are stored. A stream sends a comment after {KEEP_ALIVE_SECONDS:g} \
+seconds without an event, and a long poll waits at most {LONGEST_WAIT:g} seconds. A person whose turn times out twice \
+in a match is away: a computer player plays for them until they come back.
 
-**Limits.** A client is an address, or of IPv6 a network of 64 bits. Unless the operator sets others, a server spends \
-{DEFAULTS.engine_client_cpu_ms} milliseconds of processor time a second on its requests and on the events that it \
-follows; it may change a table \
-{DEFAULTS.engine_writes_per_second} times a second from each seat, open {
-    DEFAULTS.engine_tables_per_minute
-} tables and take \
-{DEFAULTS.engine_seats_per_minute} seats a minute, have {
-    DEFAULTS.engine_listed_tables
-} tables in the list, open or in play, and tables that take \
-{DEFAULTS.engine_client_mb} MB of the store with all that belongs to them, hold {
-    DEFAULTS.engine_streams
-} streams and long polls, and ask \
-computer players {DEFAULTS.engine_thoughts} things at a time. Beyond, the answer is 429; a stream goes on \
-with the newest version alone, as a `gap`. A request may take \
-{DEFAULTS.engine_request_seconds:g} seconds to arrive.
+**Limits.** A client is an IPv4 address, or an IPv6 network of 64 bits. Operators can change the limits. By default, \
+a server spends {DEFAULTS.engine_client_cpu_ms} milliseconds of processor time per second on a client's requests and \
+events. Each seat can change its table {DEFAULTS.engine_writes_per_second} times per second. A client can open \
+{DEFAULTS.engine_tables_per_minute} tables and take {DEFAULTS.engine_seats_per_minute} seats per minute, have \
+{DEFAULTS.engine_listed_tables} listed tables, store {DEFAULTS.engine_client_mb} MB for its tables and all that \
+belongs to them, hold {DEFAULTS.engine_streams} streams and long polls, and ask computer players \
+{DEFAULTS.engine_thoughts} questions at a time. Above a limit, the response is 429; a stream skips versions, and \
+sends only the newest as a `gap`. A request may take {DEFAULTS.engine_request_seconds:g} seconds to arrive.
 
-**Compatibility.** All paths of this version begin with `/v1`, and within it things are only added: calls, optional \
-fields and parameters of requests, fields of answers, values of `code`, `type` and `game`. So ignore what you do \
-not know, and treat an unknown `code` by the status of its answer. What is to go some day is marked as `deprecated` \
-in this document first, for six months at least, and its answers have the headers `Deprecation` and `Sunset`; a new \
-form of a call that is not an addition gets a path of its own. The version above is the API's, not a release's: its \
-second number grows with additions. `docs/stability.md` of the repository says the same of all else that you may \
-build on.
+**Compatibility.** All paths of this version begin with `/v1`. Within it, things are only added: calls, optional \
+fields and parameters of requests, fields of responses, and values of `code`, `type` and `game`. So ignore what you do \
+not know, and treat an unknown `code` by the status of its response. Before something is removed, it is marked as \
+`deprecated` in this document for at least six months, and its responses have the headers `Deprecation` and `Sunset`. \
+A change of a call that is not an addition gets a new path. The version above is the API's, not a release's: its \
+second number increases with additions. `docs/stability.md` in the repository says the same for everything else that \
+you can build on.
 
-**Methods.** `HEAD` is answered wherever `GET` is, but for streams, as `GET` without the body. Answers \
-also carry security headers for browsers, and those of CORS where the operator admits other origins."""
+**Methods.** `HEAD` works wherever `GET` does, except for streams, and returns the same without the body. Responses \
+also have security headers for browsers, and CORS headers if the operator allows other origins."""
 
 TABLE_ID: Schema = {
     "title": "TableId",
@@ -123,31 +116,29 @@ TABLE_ID: Schema = {
 }
 STREAMED_EVENT: Schema = {
     "title": "StreamedEvent",
-    "description": (
-        "A server-sent event: its fields, as the client of a stream gets them. `seat` and `remark` have no `id`."
-    ),
+    "description": ("The fields of a server-sent event. `seat` and `remark` have no `id`."),
     "type": "object",
     "properties": {
         "id": {"type": "string", "pattern": "^[0-9]+$", "description": "The table's version."},
         "event": {
             "enum": ["change", "gap", "seat", "remark"],
             "description": (
-                "`gap`: some events before this one are lost. `seat`: the table at the next event as one of "
-                "`Seat-Tokens` sees it. `remark`: what somebody has said."
+                "`gap`: some events before this one are missing. `seat`: the table at the next event, in the view of "
+                "one of `Seat-Tokens`. `remark`: a remark at the table."
             ),
         },
         "data": {
             "type": "string",
             "contentMediaType": "application/json",
             "contentSchema": {"anyOf": [reference("Table"), {"type": "null"}, reference("SaidRemark")]},
-            "description": "The table as JSON; of a `seat`, `null` where its token is no seat's; of a `remark`, that.",
+            "description": "The table as JSON. For `seat`, `null` if the token is unknown. For `remark`, the remark.",
         },
     },
     "required": ["event", "data"],
 }
 STREAMED_LOBBY: Schema = {
     "title": "StreamedLobby",
-    "description": "A server-sent event: its fields, as the client of a stream gets them.",
+    "description": "The fields of a server-sent event.",
     "type": "object",
     "properties": {
         "event": {"const": "lobby", "description": "The only event."},
@@ -166,8 +157,8 @@ NOTICE: Document = {
     "tags": ["notices"],
     "summary": "A notice to a server that has subscribed",
     "description": (
-        "Signed with the subscription's secret, as [Standard Webhooks](https://www.standardwebhooks.com/) lay down: "
-        "HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, with points between. A notice that is sent "
+        "Signed with the subscription's secret as in [Standard Webhooks](https://www.standardwebhooks.com/): "
+        "HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined with dots. A notice that is sent "
         "again has the same `webhook-id`. Ignore types that you do not know."
     ),
     "parameters": [
@@ -189,7 +180,7 @@ NOTICE: Document = {
     },
     "security": [{}],
     "responses": {
-        "200": {"description": "It has arrived, as any other 2xx says."},
+        "200": {"description": "The notice was received. Any 2xx means the same."},
         "410": {"description": "The subscription ends."},
     },
 }
@@ -203,7 +194,7 @@ SECURITY_SCHEMES: Document = {
         "type": "apiKey",
         "in": "header",
         "name": API_KEY_HEADER,
-        "description": "One of the server's API keys: where its operator has set any, only they open tables.",
+        "description": "One of the server's API keys. If its operator has set any, opening a table needs one.",
     },
 }
 

@@ -18,7 +18,7 @@ from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
 from services.engine.http.server.responses import JSON
 
-NOT_MODIFIED = "The client already has it: see its `If-None-Match`."
+NOT_MODIFIED = "Not changed since the version in `If-None-Match`."
 
 TEXT_EXAMPLES = {
     "text/plain": "# TYPE locanda_streams gauge\nlocanda_streams 3.0\n",
@@ -35,14 +35,14 @@ BODY_SEAT = BODY_TABLE | {"seat": "$response.body#/seat"}
 LINKS: dict[str, JsonObject] = {
     operation: {"operationId": operation, "parameters": parameters, "description": text}
     for operation, parameters, text in (
-        ("look", BODY_TABLE, "The table, with the token of this answer as its bearer may see it."),
-        ("events", BODY_TABLE, "What happens there from now on."),
-        ("sit", BODY_TABLE, "Let others sit down; with the host's token, seat computer players."),
-        ("change", BODY_TABLE, "With the host's token: other options."),
+        ("look", BODY_TABLE, "Get the table, with the token for the view of its seat."),
+        ("events", BODY_TABLE, "Follow the table's events."),
+        ("sit", BODY_TABLE, "Let others sit down or, with the host's token, seat computer players."),
+        ("change", BODY_TABLE, "With the host's token: change the options."),
         ("start", BODY_TABLE, "With the host's token: start the match."),
-        ("table_moves", BODY_TABLE, "With the token: the legal moves, once the match has begun."),
-        ("play", BODY_TABLE, "With the token: play."),
-        ("give_seed", BODY_SEAT, "With the token: a share in the coming shuffle."),
+        ("table_moves", BODY_TABLE, "With the token: list the legal moves during the match."),
+        ("play", BODY_TABLE, "With the token: play a move."),
+        ("give_seed", BODY_SEAT, "With the token: set a client seed for the next shuffle."),
         ("leave", BODY_SEAT, "With the token: leave the seat."),
     )
 }
@@ -226,7 +226,7 @@ def problem_responses(routes: tuple[Route, ...]) -> dict[str, JsonObject]:
 
 def _problem_response(status: int, codes: tuple[str, ...]) -> JsonObject:
     shown = {code: {"$ref": f"#/components/examples/problem.{code}"} for code in codes}
-    code = {"enum": list(codes), "description": "Which of this answer's problems it is; `/problems` explains each."}
+    code = {"enum": list(codes), "description": "The problem's code; `/problems` explains each."}
     schema = reference("Problem") | {"properties": {"code": code}}
     return {
         "description": "; ".join(f"`{code}`: {PROBLEM_TYPES[code].title}" for code in codes),
@@ -242,36 +242,40 @@ SECONDS: Schema = {"type": "integer", "minimum": 1}
 
 RESPONSE_HEADERS: dict[str, tuple[str, Schema, object]] = {
     "ETag": (
-        'The table\'s version, of an answer in words with its language: `"17-it"`; of games and documents a digest.',
+        'The table\'s version, with the language if `words` is true (`"17-it"`). For games and documents, a digest.',
         {"type": "string", "pattern": '^"[0-9a-f]+(-[a-z]{2})?"$'},
         '"17"',
     ),
     "Location": ("The table's path.", {"type": "string", "format": "uri-reference"}, f"/v1/tables/{TABLE_ID}"),
     "RateLimit-Policy": (
-        "The limit for one client (draft-ietf-httpapi-ratelimit-headers-11); left out where there is no limit.",
+        "The limit for a client (draft-ietf-httpapi-ratelimit-headers-11). Absent if there is none.",
         TEXT,
         '"tables";q=300;w=60',
     ),
     "RateLimit": (
-        "How much of the limit is left, and the seconds until all of it is.",
+        "The remaining quota, and the seconds until the limit resets.",
         TEXT,
         '"tables";r=299;t=60',
     ),
     "Idempotency-Replayed": (
-        "The answer is the first one to this `Idempotency-Key`, once more: nothing was done now.",
+        "This is the first response with this `Idempotency-Key`, sent again. Nothing was done now.",
         {"const": "true"},
         "true",
     ),
     "Retry-After": ("Seconds after which to try again.", SECONDS, 2),
     "WWW-Authenticate": ("How to authenticate.", TEXT, 'Bearer realm="seat", error="invalid_token"'),
-    "Accept-Encoding": ("How a body may be encoded, where it came in another way.", {"const": "identity"}, "identity"),
-    "Cache-Control": ("Only games and documents may be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
-    "Content-Encoding": ("How the body is compressed, where the client accepts that.", {"const": "gzip"}, "gzip"),
+    "Accept-Encoding": (
+        "The accepted encoding of bodies, if the request had another one.",
+        {"const": "identity"},
+        "identity",
+    ),
+    "Cache-Control": ("Only games and documents can be cached.", {"enum": ["no-store", KEPT]}, "no-store"),
+    "Content-Encoding": ("The compression of the body, if the client accepts it.", {"const": "gzip"}, "gzip"),
     "Content-Language": ("The language of the texts for people.", {"enum": ["en", "it"]}, "en"),
-    "Content-Language-of-words": ("The language of the words, where they are asked for.", {"enum": ["en", "it"]}, "it"),
-    "Vary": ("The headers of the request that the answer depends on.", TEXT, "Accept-Language"),
+    "Content-Language-of-words": ("The language of the sentences, if `words` is true.", {"enum": ["en", "it"]}, "it"),
+    "Vary": ("The request headers on which the response depends.", TEXT, "Accept-Language"),
     "X-Request-ID": (
-        "The request's id in the server's logs: the one that came with the request, or a new one.",
+        "The request's id in the server's logs: the one in the request, or a new one.",
         {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,64}$"},
         "5d3c4a0f9f2b4c0aa7a7a7d0b0e6c1f2",
     ),

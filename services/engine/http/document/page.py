@@ -29,13 +29,13 @@ SHORT = 200
 """Maximum characters of a body that is shown in a command."""
 BEARER_TEXTS = {
     "none": "",
-    "optional": "<p>With a seat's token, or without.</p>",
+    "optional": "<p>A seat's token is optional.</p>",
     "required": "<p>Needs a seat's token.</p>",
 }
 COMMON_HEADERS = problem_headers(0)
 """Headers that every problem and most other responses have."""
-API_KEY_TEXT = "<p>Needs one of the server's API keys where its operator has set any.</p>"
-PER_GAME_TEXT = "<p>There is one such path for each game, with the game's own types in body and response.</p>"
+API_KEY_TEXT = "<p>Needs an API key if the server's operator has set any.</p>"
+PER_GAME_TEXT = "<p>There is a path for each game, with the game's own types in body and response.</p>"
 BOUNDS = {
     "minimum": "at least",
     "maximum": "at most",
@@ -52,7 +52,7 @@ def html_page(document: JsonObject, routes: tuple[Route, ...]) -> str:
     info = document["info"]
     main = (
         f"<h1>{escape(info['title'])}</h1>"
-        f'{paragraphs(info["description"])}<p>The same for machines: <a href="openapi.json">openapi.json</a>.</p>'
+        f'{paragraphs(info["description"])}<p>This document for programs: <a href="openapi.json">openapi.json</a>.</p>'
         f"{''.join(_section(document, tag, routes) for tag in document['tags'])}"
         f"{_headers(document)}{_problems()}{_schemas(document)}"
     )
@@ -90,7 +90,7 @@ def _headers(document: JsonObject) -> str:
     )
     table = f"<table><tr><th>Header</th><th></th><th>Example</th></tr>{rows}</table>"
     names = ", ".join(f"<code>{name}</code>" for name in COMMON_HEADERS)
-    common = f"<p>{names} come with every problem, and are not repeated at the calls.</p>"
+    common = f"<p>{names} are in every problem response, and not listed for each call.</p>"
     return f'<section id="all-headers"><h2>Headers of responses</h2>{common}{table}</section>'
 
 
@@ -101,7 +101,7 @@ def _problems() -> str:
         for code, type_ in PROBLEM_TYPES.items()
     )
     table = f"<table><tr><th>Code</th><th>Status</th><th></th></tr>{rows}</table>"
-    note = "<p>Each code links to its page, with an example and what to do about it.</p>"
+    note = "<p>Each code links to a page with an example and a remedy.</p>"
     return f'<section id="all-problems"><h2>Problems</h2>{note}{table}</section>'
 
 
@@ -220,7 +220,7 @@ def _links(document: JsonObject, success: JsonObject) -> str:
         f'<li><a href="#{name}"><code>{name}</code></a>: {inline(links[name]["description"])}</li>'
         for name in success.get("links", {})
     )
-    return f"<p>From here:</p><ul>{items}</ul>" if items else ""
+    return f"<p>Possible next calls:</p><ul>{items}</ul>" if items else ""
 
 
 # --- schemas

@@ -306,13 +306,11 @@ def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
     happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
     of_games = [of_game("Move", game) for game in GAMES]
     unions = {
-        "Options": _any_of("Options", "The switches of a game.", [of_game("Options", game) for game in GAMES]),
+        "Options": _any_of("Options", "The options of a game.", [of_game("Options", game) for game in GAMES]),
         "MoveToPlay": _any_of("MoveToPlay", "A move of the table's game.", of_games),
     }
-    unions |= merged(
-        "Move", "A move of any game. What a type of move has in one game alone is optional.", moves, schemas
-    )
-    unions |= merged("Event", "What happened at a table, or in any game.", happened, schemas)
+    unions |= merged("Move", "A move of any game. Fields that only some games have are optional.", moves, schemas)
+    unions |= merged("Event", "An event at a table, or of any game.", happened, schemas)
     for game in GAMES.values():
         unions |= _of_one(game)
     return unions
@@ -323,8 +321,8 @@ def _of_one(game: AnyGame) -> dict[str, Schema]:
     happened = _tags(events.TableEvent) | _tags(game.event_type)
     return {
         move: _tagged(move, f"A move of the game. {_listed_moves(game)}", _tags(game.move_type)),
-        event: _tagged(event, "What happened in the game.", _tags(game.event_type)),
-        at_table: _tagged(at_table, "What happened at a table of the game.", happened),
+        event: _tagged(event, "An event of the game.", _tags(game.event_type)),
+        at_table: _tagged(at_table, "An event at a table of the game.", happened),
     }
 
 

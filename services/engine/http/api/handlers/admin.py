@@ -64,7 +64,7 @@ class DaysQuery(Request, frozen=True):
 class ActsQuery(Request, frozen=True):
     """How many acts to return."""
 
-    last: Annotated[int, Meta(ge=1, le=10_000, description="The number of latest acts.")] = 100
+    last: Annotated[int, Meta(ge=1, le=10_000, description="The number of acts, newest first.")] = 100
 
 
 # --- tables
@@ -72,9 +72,9 @@ class ActsQuery(Request, frozen=True):
 
 @calls.read(ADMIN, f"{PATH}/tables", name="admin_tables", problems=("impossible",))
 async def tables(context: AppContext, *, query: TablesQuery) -> AdminTablePage:
-    """All tables.
+    """List the tables.
 
-    In pages, whose size may differ from the limit. Without cards, tokens and seeds.
+    In pages, whose size may differ from the limit. Cards, tokens and seeds are left out.
     """
     wanted = TableFilter(query.game or None, query.status or None)
     return await context.service.tables.page(wanted, query.cursor or "", query.limit)
@@ -84,7 +84,8 @@ async def tables(context: AppContext, *, query: TablesQuery) -> AdminTablePage:
 async def close_table(context: AppContext, *, table: str, operator: Operator) -> Done:
     """Close a table.
 
-    As if everybody had left it: the match ends without a result. Earlier matches can still be checked.
+    The effect is the same as if everybody had left: the match ends without a result. Earlier matches can still be
+    checked.
     """
     await context.service.tables.close(table, operator)
     return Done()
@@ -94,7 +95,7 @@ async def close_table(context: AppContext, *, table: str, operator: Operator) ->
 async def remove_table(context: AppContext, *, table: str, operator: Operator) -> Done:
     """Remove a table.
 
-    Closes it, and deletes it with its deals: nothing can be checked any more.
+    The table is closed and deleted with its deals, so they can no longer be checked.
     """
     await context.service.tables.remove(table, operator)
     return Done()
@@ -109,7 +110,7 @@ async def announce_maintenance(
 ) -> Maintenance:
     """Announce maintenance.
 
-    Page, bot and terminal show it. It replaces an earlier announcement, and stops nothing.
+    The page, the bot and the terminal show it. It replaces an earlier announcement, and does not stop anything.
     """
     administration = context.service.administration
     announced = await administration.announce(body.in_minutes, body.minutes, body.text, operator)
@@ -118,14 +119,14 @@ async def announce_maintenance(
 
 @calls.call(ADMIN, "DELETE", f"{PATH}/maintenance")
 async def end_maintenance(context: AppContext, *, operator: Operator) -> Done:
-    """Withdraw the announcement."""
+    """Withdraw the announcement of maintenance."""
     await context.service.administration.end_maintenance(operator)
     return Done()
 
 
 @calls.read(ADMIN, f"{PATH}/engines")
 async def engines(context: AppContext) -> Engines:
-    """The engines that serve."""
+    """List the running engines."""
     administration = context.service.administration
     reports = await administration.engines()
     draining = administration.set.draining
@@ -141,8 +142,8 @@ async def engines(context: AppContext) -> Engines:
 async def drain_engine(context: AppContext, *, entry: str, operator: Operator) -> Engines:
     """Stop an engine from taking new connections.
 
-    It finishes its requests and ends its streams, whose clients continue on another engine. It is not ready (`/readyz`)
-    until it is resumed or restarted.
+    It finishes its requests and ends its streams, whose clients continue on another engine. `/readyz` says that it is
+    not ready, until it is resumed or restarted.
     """
     await context.service.administration.drain(entry, operator)
     return await engines(context)
@@ -160,7 +161,7 @@ async def resume_engine(context: AppContext, *, entry: str, operator: Operator) 
 
 @calls.read(ADMIN, f"{PATH}/keys")
 async def keys(context: AppContext) -> ApiKeyList:
-    """The API keys in Redis, and when each was used last."""
+    """List the API keys in Redis, with the time when each was last used."""
     administration = context.service.administration
     uses = await administration.uses()
     kept = [
@@ -172,9 +173,9 @@ async def keys(context: AppContext) -> ApiKeyList:
 
 @calls.call(ADMIN, "POST", f"{PATH}/keys", status=201, problems=("entry_taken", "too_many_entries"))
 async def add_key(context: AppContext, *, body: NewKey, operator: Operator) -> IssuedKey:
-    """Make an API key.
+    """Create an API key.
 
-    From the first one on, only holders of a key open tables.
+    As soon as there is a key, only its holders can open tables.
     """
     return IssuedKey(body.name, await context.service.administration.add_key(body.name, operator))
 
@@ -191,7 +192,7 @@ async def remove_key(context: AppContext, *, entry: str, operator: Operator) -> 
 
 @calls.read(ADMIN, f"{PATH}/bans")
 async def bans(context: AppContext) -> BanList:
-    """The banned clients."""
+    """List the banned clients."""
     administration = context.service.administration
     now = administration.now()
     by_since = sorted(administration.set.bans.items(), key=lambda item: item[1].since)
@@ -234,7 +235,7 @@ def _client(text: str) -> str:
 
 @calls.read(ADMIN, f"{PATH}/names")
 async def blocked_names(context: AppContext) -> BlockedNames:
-    """The blocked names."""
+    """List the blocked names."""
     return BlockedNames(list(context.service.administration.set.blocked_names))
 
 
@@ -260,7 +261,7 @@ async def allow_name(context: AppContext, *, entry: str, operator: Operator) -> 
 
 @calls.read(ADMIN, f"{PATH}/players")
 async def players(context: AppContext) -> ListedPlayers:
-    """The host's own players."""
+    """List the host's own players."""
     set_ = context.service.administration.set
     listed = [_listed(own, at(set_.players[own.entry].since)) for own in set_.own_players]
     return ListedPlayers(listed + [_listed(entry) for entry in context.service.own_players.of_settings])
@@ -274,8 +275,8 @@ def _listed(player: OwnPlayer, since: datetime | None = None) -> ListedPlayer:
 async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator) -> ListedPlayers:
     """Add an own player.
 
-    It becomes one of the `levels` of its game, or of all games, at every engine. It replaces one of `ENGINE_PLAYERS`
-    with the same name. Its address and its secret are never shown.
+    It becomes one of the `levels` of its game, or of all games, on every engine. It replaces a player of
+    `ENGINE_PLAYERS` with the same name. Its address and its secret are never shown.
     """
     if body.game is not None:
         read_game(body.game)
@@ -288,7 +289,8 @@ async def add_player(context: AppContext, *, body: OwnPlayer, operator: Operator
 async def remove_player(context: AppContext, *, entry: str, operator: Operator) -> ListedPlayers:
     """Remove an own player.
 
-    Named by its name, then `:` and its game if it is for one game. `medium` plays its seats on.
+    It is identified by its name, followed by `:` and its game if it is for one game. Level `medium` continues in its
+    seats.
     """
     await context.service.administration.remove_player(entry, operator)
     return await players(context)
@@ -299,18 +301,18 @@ async def remove_player(context: AppContext, *, entry: str, operator: Operator) 
 
 @calls.read(ADMIN, f"{PATH}/days")
 async def days(context: AppContext, *, query: DaysQuery) -> Days:
-    """The numbers of the last days."""
+    """Get statistics of the last days."""
     numbers = await context.service.administration.days(query.days)
     return Days([Day(day, by_game(stored)) for day, stored in numbers])
 
 
 @calls.read(ADMIN, f"{PATH}/acts")
 async def acts(context: AppContext, *, query: ActsQuery) -> Acts:
-    """Acts of operators."""
+    """List the acts of operators."""
     return Acts(await context.service.administration.acts(query.last))
 
 
 @calls.read(ADMIN, f"{PATH}/openapi.json", name="admin_document", media=JSON)
 async def document(context: AppContext) -> Response:
-    """This document."""
+    """Get this document."""
     return Response(context.documentation.admin_openapi, headers={"Content-Type": JSON})

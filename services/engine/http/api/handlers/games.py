@@ -27,18 +27,18 @@ from services.engine.table import fairness
 from services.engine.table.state import MoveRefusedError
 
 EQUAL_MOVES = (
-    "Each distinct choice once, in a fixed order. Of several equal moves one is listed, as the game's `Move` says; the "
-    "others are legal too, for playing and for checking."
+    "Each distinct choice is listed once, in a fixed order. If several moves are equal, one is listed, as the game's "
+    "`Move` says; the others are legal too."
 )
 SELECTIONS = (
-    "Of a move, also one that is equal to a listed one, or half-made; or of selected cards, from which the engine "
-    "makes the moves that they can mean: `meant` is the legal one, or the first that is refused."
+    "Send a move, which may be equal to a listed one or incomplete; or send selected cards, from which the engine "
+    "makes the moves that they can mean. `meant` is the legal one, or the first one that is refused."
 )
 LESSONS = (
-    "One stacked deal, with a sentence for each idea. A client shows `start` as it shows a table, with the `text` of "
-    "the first step; once the learner has made its `move`, the moments of `then`, one after the other, and so on to "
-    "`end`. To another move it says `allowed`, or why `POST /v1/games/{game}/check` refuses it in the moment's `deal`. "
-    "Nothing is stored, and nobody has a seat."
+    "A lesson is a prepared deal with a sentence for each idea. A client shows `start` like a table, with the `text` "
+    "of the first step. When the learner has made the step's `move`, it shows the moments of `then` one by one, and "
+    "continues with the next step until `end`. For another move, it shows `allowed`, or why "
+    "`POST /v1/games/{game}/check` refuses it in the moment's `deal`. Nothing is stored, and nobody has a seat."
 )
 
 
@@ -51,13 +51,13 @@ FURTHEST = 999_000
 
 @calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
 async def games(context: AppContext) -> messages.Catalogue:
-    """Every game."""
+    """List the games."""
     return messages.Catalogue([_with_players(context, game) for game in catalogue.catalogue()])
 
 
 @calls.kept(GAMES, GAME_PATH, client=None)
 async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
-    """A game with its rules."""
+    """Get a game with its rules."""
     return _with_players(context, catalogue.details(game.name))
 
 
@@ -69,7 +69,7 @@ def _with_players(context: AppContext, info: Info) -> Info:
 
 @calls.kept(GAMES, f"{GAME_PATH}/lesson", problems=("no_lesson",), notes=LESSONS)
 async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> messages.Lesson:
-    """A game's lesson."""
+    """Get a game's lesson."""
     if not catalogue.details(game.name).lesson:
         raise ProblemError("no_lesson")
     return lessons.lesson(game.name, language)
@@ -77,7 +77,7 @@ async def lesson(_: AppContext, *, game: AnyGame, language: Language) -> message
 
 @calls.kept(GAMES, "/v1/remarks")
 async def remarks(_: AppContext, *, language: Language) -> messages.RemarkList:
-    """The remarks that people can make at a table."""
+    """List the remarks that people can make at a table."""
     return messages.RemarkList(all_remarks(translations_in(language)))
 
 
@@ -106,7 +106,7 @@ async def deals(_: AppContext, *, game: AnyGame, body: messages.DealRequest) -> 
     client=ClientCall("moves_of", unpacks=("deal",)),
 )
 async def moves(_: AppContext, *, game: AnyGame, body: messages.DealBody) -> messages.LegalMoves:
-    """Every legal move in a deal."""
+    """List the legal moves in a deal."""
     deal = _read_deal(game, body.deal)
     return messages.LegalMoves(deal.turn, _listed(game, deal))
 
@@ -124,7 +124,7 @@ async def check(_: AppContext, *, game: AnyGame, body: messages.CheckRequest) ->
 
 @calls.call(RULES, "POST", f"{GAME_PATH}/play", problems=("deal_over", "impossible", *REFUSAL_TYPES), client=None)
 async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> messages.PlayAnswer:
-    """The deal after a move."""
+    """Play a move in a deal."""
     deal, move = _read_deal(game, body.deal), read_move(game, body.move)
     refusal = game.check(deal, move)
     if refusal:
@@ -143,7 +143,7 @@ async def play(_: AppContext, *, game: AnyGame, body: messages.MoveRequest) -> m
     client=ClientCall("view_of", unpacks=("deal", "seat"), answer="view"),
 )
 async def view(_: AppContext, *, game: AnyGame, body: messages.ViewRequest) -> messages.ViewAnswer:
-    """The view of a deal for a seat or a spectator."""
+    """Get the view of a deal for a seat or a spectator."""
     deal = _read_deal(game, body.deal)
     if body.seat is not None and body.seat >= len(body.deal.hands):
         raise ImpossibleError("seat", f"the deal has {len(body.deal.hands)} seats, counted from 0")
@@ -160,12 +160,12 @@ async def suggest(
     words: bool,
     account: Group,
 ) -> messages.Suggestion:
-    """A computer player's move in a view, and why.
+    """Get a computer player's move for a view, with its reason.
 
-    It takes a view, never a deal; the seat of the view must be on turn. It plays better with `history`, the events
-    since the deal. A budget is for `hard` only: `iterations` or `ms` of processor time; the default is the engine's
-    own. With a `seed` and `iterations` the answer is always the same, unless the search had to end, after two or three
-    seconds.
+    The request has a view, never a deal; the seat of the view must be on turn. The player is better with `history`, the
+    events since the cards were dealt. A budget applies to `hard` only: `iterations`, or `ms` of processor time; by
+    default it is the engine's own. With a `seed` and `iterations` the answer is always the same, unless the search had
+    to stop after two or three seconds.
     """
     advice = await context.service.advisor.suggest(game, body, language, account)
     return replace(advice, text=move_label(game.name, advice.move, body.view, language)) if words else advice
@@ -187,10 +187,10 @@ def _demand_starts(body: messages.PlayoutsRequest) -> None:
     first=_demand_starts,
     problems=("impossible", "no_thought"),
     notes=(
-        "Many moves in one request, from posted or fresh deals. "
-        f"After {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of response, it stops: "
+        "Many moves in one request, from posted or new deals. "
+        f"It stops after {WORK_SECONDS:g} s of processor time, or {ANSWER_BYTES >> 20} MiB of response; "
         "`done` and `left` say what remains. It counts as a question to computer players. A move that the "
-        "rules refuse ends its own play-out alone, in `refusal`."
+        "rules refuse ends only its own play-out, with the reason in `refusal`."
     ),
 )
 async def playouts(

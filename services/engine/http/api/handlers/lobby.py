@@ -26,17 +26,17 @@ class PageQuery(messages.Request, frozen=True):
     """A page of the listed tables."""
 
     cursor: Cursor | UnsetType = UNSET
-    limit: Annotated[int, Meta(ge=1, le=100, description="The largest number of tables.")] = 20
+    limit: Annotated[int, Meta(ge=1, le=100, description="The maximum number of tables.")] = 20
     status: Annotated[
-        ListingName, Meta(description="Whether to list the tables that wait for players, or those in play.")
+        ListingName, Meta(description="Which tables to list: `open` (waiting for players) or `playing`.")
     ] = "open"
 
 
 @calls.read(TABLES, "/v1/tables", problems=("impossible",), client=ClientCall("tables"))
 async def listed(context: AppContext, *, query: PageQuery) -> messages.TablePage:
-    """Tables that anyone may join or watch.
+    """List the tables that anyone may join or watch.
 
-    Tables with `listed`: those that wait for players or, with `status`, those in play.
+    These are tables with `listed`: those that wait for players or, with `status`, those in play.
     """
     return await context.service.lobby.page(query.cursor or None, query.limit, query.status)
 
@@ -48,11 +48,11 @@ async def lobby(context: AppContext) -> messages.LobbyNow:
 
 @calls.stream(TABLES, "/v1/lobby", once=lobby, client=None)
 async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamResponse:
-    """The newest listed tables, as a stream or once.
+    """Stream or get the newest listed tables.
 
-    `Accept: text/event-stream` (or anything): server-sent events named `lobby`, each with the newest listed tables as
-    its `data`: at once, and then when they have changed, every 2 seconds at most. Each event is whole: there is nothing
-    to resume. `Accept: application/json`: the same, once.
+    `Accept: text/event-stream` (or anything): server-sent events named `lobby`, with the newest listed tables as
+    `data`. The first one comes immediately, others after changes, at most every 2 seconds. Each event is complete, so
+    there is nothing to resume. `Accept: application/json`: the same, once.
     """
     await context.service.lobby.lobby()  # fails with a problem if the store is down, before the stream begins
 

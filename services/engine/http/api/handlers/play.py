@@ -27,9 +27,9 @@ calls = Calls()
     problems=("not_host", "already_playing", "too_few_players", "match_not_over"),
 )
 def start(call: Write[None], table: AnyTable, by: int) -> Transition:
-    """Start the match, or stay for another one once it is over.
+    """Start the match, or stay for another one after it.
 
-    Host only. After a match it means that the host stays: the next one begins when every person has answered, or a
+    Host only. After a match it means that the host stays. The next match begins when every person has answered, or a
     minute later with those who stay.
     """
     return playing.start(table, by, call.now())
@@ -44,11 +44,10 @@ def start(call: Write[None], table: AnyTable, by: int) -> Transition:
 def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int, seat: int) -> Transition:
     """Say whether you stay for another match.
 
-    Once a match is over. The next one begins with those who stay, when every person has answered or a minute after the
-    first of them; the others lose their seats. Until it begins, an answer may be changed. Computer players always stay.
-    If too few stay, computer players take the seats of those who do not, or with `fill_seats` false the table waits for
-    newcomers, who sit down as at an open table. Unless the same players go on, the first dealer is drawn, and nobody
-    owes anything from the match before.
+    Only after a match. The next one begins when every person has answered, or a minute after the first person stays,
+    with those who stay; the others lose their seats. Until it begins, an answer can be changed. Computer players always
+    stay. If too few people stay, computer players take the other seats or, with `fill_seats` false, the table waits for
+    newcomers. If the players change, the first dealer is drawn, and the last match has no effect on the next.
     """
     require_own(by, seat)
     return rematch.answer(table, seat, stay=call.body.stays, client_seed=call.body.client_seed, context=call.now())
@@ -56,7 +55,7 @@ def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int
 
 @calls.read(PLAY, f"{TABLE_PATH}/moves", notes=EQUAL_MOVES, client=ClientCall("moves"))
 async def table_moves(context: AppContext, *, table: str, token: str) -> messages.LegalMoves:
-    """The bearer's legal moves now."""
+    """List the legal moves of the token's seat."""
     state, seat = await context.service.queries.seated(table, token)
     return messages.LegalMoves(turn_of(state), moves(state, seat))
 
@@ -111,9 +110,9 @@ async def say(
 async def hint(
     context: AppContext, *, table: str, token: str, language: Language, words: bool, account: Group
 ) -> messages.Hint:
-    """The move of the level hard for the bearer's seat, and its reason.
+    """Get a hint: the move of level `hard` for the token's seat, with its reason.
 
-    The table's `hints` must be true and the bearer on turn. Changes nothing.
+    The table's `hints` must be true, and the seat on turn. Changes nothing.
     """
     state, seat = await context.service.queries.seated(table, token)
     return await context.service.advisor.hint(state, seat, language, account, words=words)

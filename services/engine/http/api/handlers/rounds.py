@@ -22,11 +22,11 @@ def _demand_sense(body: messages.RoundsRequest) -> None:
 
 @calls.question(RULES, "POST", "/v1/rounds", first=_demand_sense, problems=("impossible", "no_thought"))
 async def rounds(context: AppContext, *, body: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
-    """Tables for the rounds of a tournament.
+    """Plan tables for the rounds of a tournament.
 
     Nothing is stored. Tables have nearly the same size. A local search of at most a second avoids repeated meetings:
-    sixteen people can play five rounds at tables of four without any. The order of seats and places at smaller tables
-    rotate. When somebody drops out, ask again with those who are left and the rounds that were played; for a last round
-    by standing, give the standing.
+    sixteen people can play five rounds at tables of four without any. The order of seats, and places at smaller tables,
+    rotate. If somebody drops out, ask again with the remaining people and the rounds already played. For a last round
+    by standing, send the standing.
     """
     return await context.service.advisor.plan_rounds(body, account)

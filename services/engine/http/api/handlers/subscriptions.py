@@ -17,15 +17,15 @@ async def subscribe(
 ) -> messages.Subscribed:
     """Subscribe to notices of a table, sent to a server or pushed to a browser.
 
-    If the operator allows it: see `webhooks` of `GET /v1/server`. You get a notice for each turn of the bearer's seat,
-    or of every person, for the end of each match, and when the table is closed: a `POST` with a `WebhookNotice` without
-    cards, signed after [Standard Webhooks](https://www.standardwebhooks.com/) with the secret in the response, which is
-    shown only once. A notice that does not get 2xx is repeated, each time after twice as long, for at most a day, and
-    not after its turn has passed. Notices take turns by subscriber, then by target; if more than 256 of a client wait
-    for one server, or 1,024 in all, the oldest are dropped. After a crash a notice may come twice, with the same
-    `webhook-id`. 410 ends the subscription, as does leaving the table. A seat and URL have one subscription;
-    subscribing again changes its secret. A browser subscribes to pushes with `push_key` of `GET /v1/server`
-    (`PushManager.subscribe`); send the result as `browser`.
+    Only if the operator allows it: see `webhooks` of `GET /v1/server`. You get a notice for each turn of the token's
+    seat, or of every person, for the end of each match, and when the table is closed. It is a `POST` with a
+    `WebhookNotice` without cards, signed as [Standard Webhooks](https://www.standardwebhooks.com/) with the secret in
+    the response, which is shown only once. A notice that does not get 2xx is sent again with increasing pauses, for at
+    most a day, and not after its turn has passed. Notices are sent in turns by subscriber, then by target. If more than
+    256 of a client wait for one server, or 1,024 in all, the oldest are dropped. After a crash a notice may be
+    repeated, with the same `webhook-id`. A response 410 ends the subscription, as does leaving the table. A seat has
+    one subscription for each URL; subscribing again changes its secret. A browser subscribes with `push_key` of `GET
+    /v1/server` (`PushManager.subscribe`); send the result as `browser`.
     """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.subscribe(table, token, body, account)
@@ -33,7 +33,7 @@ async def subscribe(
 
 @calls.read(NOTICES, PATH)
 async def subscriptions(context: AppContext, *, table: str, token: str) -> messages.SubscriptionList:
-    """The subscriptions of the bearer's seat."""
+    """List the subscriptions of the token's seat."""
     return await context.subscriptions.list(table, token)
 
 
@@ -53,8 +53,8 @@ async def test_subscription(
 ) -> messages.WaitingNotice:
     """Send a test notice.
 
-    A notice of type `test` is sent once, in its turn, for any types of the subscription; `deliveries` then has its
-    outcome. Only one waits at a time.
+    A notice of type `test` is sent once, in its turn, whatever the types of the subscription; `deliveries` then has its
+    outcome. Only one can wait at a time.
     """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.test(table, token, subscription)
@@ -62,10 +62,10 @@ async def test_subscription(
 
 @calls.read(NOTICES, f"{PATH}/{{subscription}}/deliveries")
 async def deliveries(context: AppContext, *, table: str, subscription: str, token: str) -> messages.DeliveryList:
-    """The outcomes of a subscription's last notices.
+    """List the outcomes of a subscription's latest notices.
 
-    The last ten attempts to deliver a notice, newest first. Failures have a class, but neither status nor text of the
-    response. They are deleted with the subscription.
+    These are the last ten attempts to deliver a notice, newest first. Failures have a class, but neither status nor
+    text of the response. They are deleted with the subscription.
     """
     return await context.subscriptions.deliveries(table, token, subscription)
 
@@ -78,11 +78,11 @@ async def set_evening(
 ) -> messages.NextEvening:
     """Set the next evening of a table's people.
 
-    Subscribers to `invitation` at the table get a notice a day before, or at once if that is past; subscribers to
-    `evening` half an hour before. Setting the same evening again sends nothing twice. Subscriptions outlive the table:
-    until a day after the evening or, without one, until 35 days after the last match. They end when everybody has left
-    the table. Anyone with a seat at the table may set it; once the table has expired, only the last setter. Another
-    time, or null, replaces the evening and cancels its notices.
+    An evening is a time to play again. Subscribers to `invitation` at the table get a notice a day before, or
+    immediately if that is past; subscribers to `evening` half an hour before. Setting the same evening again sends
+    nothing twice. Subscriptions outlive the table: until a day after the evening or, without one, until 35 days after
+    the last match. They end when everybody has left the table. Anyone with a seat may set the evening; after the table
+    has expired, only the person who last set it. Another time, or null, replaces the evening and cancels its notices.
     """
     context.limits.write(f"{table} {token}")
     return await context.evenings.set(table, token, body)

@@ -19,7 +19,7 @@ from services.engine.http.server.responses import JSON, Response, html_response
 from services.engine.service.administered import MaintenanceState
 from services.engine.service.administration import at, time_or_none
 
-AS_ASKED = "In English or Italian, as `Accept-Language` asks for; as JSON where `Accept` prefers it to HTML."
+AS_ASKED = "In English or Italian, by `Accept-Language`. As JSON if `Accept` prefers it to HTML."
 
 calls = Calls()
 
@@ -37,7 +37,7 @@ class Health(msgspec.Struct, frozen=True):
 
 @calls.read(SYSTEM, "/v1/server", client=ClientCall())
 async def server(context: AppContext, *, language: Language) -> Server:
-    """The server's release, public address and announced maintenance."""
+    """Get the server's release, public address and announced maintenance."""
     announced = context.service.administration.maintenance()
     now = context.service.administration.now()
     shown = None if announced is None else shown_maintenance(announced, now, language)
@@ -59,7 +59,7 @@ async def healthz(_: AppContext) -> Health:
 
 @calls.read(PROBES, "/readyz", problems=("store_down", "closing"))
 async def readyz(context: AppContext) -> Health:
-    """Check that calls can be served."""
+    """Check that the engine can serve calls."""
     if context.tracker.closing:
         raise ProblemError("closing", retry_after=1)
     await context.service.ready()
@@ -68,20 +68,20 @@ async def readyz(context: AppContext) -> Health:
 
 @calls.read(PROBES, "/metrics", media="text/plain")
 async def metrics(context: AppContext) -> Response:
-    """Prometheus metrics."""
+    """Get Prometheus metrics."""
     return Response(await context.metrics.shared_exposition(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
 @calls.kept(SYSTEM, "/openapi.json", media="application/json")
 async def document(context: AppContext) -> Response:
-    """This document."""
+    """Get this document."""
     await context.documentation.prepare()
     return Response(context.documentation.openapi, headers={"Content-Type": JSON})
 
 
 @calls.kept(SYSTEM, "/docs", media="text/html")
 async def page(context: AppContext, *, address: str) -> Response:
-    """This document as a page to read."""
+    """Get this document as an HTML page."""
     await context.documentation.prepare()
     headers = {"Content-Language": "en"} | ({} if context.public_url else {"Vary": "Host"})
     return html_response(context.documentation.page(context.public_url or address), headers)
@@ -104,13 +104,13 @@ def _described(type_: ProblemType, language: Language) -> ProblemDescription:
 
 @calls.read(SYSTEM, "/problems", notes=AS_ASKED, media="text/html", as_json=problem_descriptions)
 async def problems(context: AppContext, *, language: Language) -> Response:
-    """Every problem, as a page to read, or as JSON."""
+    """List all problems, as HTML or JSON."""
     return html_response(context.documentation.problem_list(language).encode(), _localized(language))
 
 
 @calls.read(SYSTEM, "/problems/{code}", notes=AS_ASKED, media="text/html", as_json=problem_description)
 async def problem(context: AppContext, *, code: str, language: Language) -> Response:
-    """A problem type with its meaning and remedy, as a page or as JSON."""
+    """Get a problem type with its meaning and remedy, as HTML or JSON."""
     return html_response(context.documentation.problem_page(code, language).encode(), _localized(language))
 
 

@@ -42,7 +42,7 @@ class LookQuery(messages.Request, frozen=True):
     """Whether to wait for a newer version of the table."""
 
     after: After | UnsetType = UNSET
-    wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for it; 25 at most.")] = 0
+    wait: Annotated[float, Meta(ge=0, le=86_400, description="Seconds to wait for a newer version; 25 at most.")] = 0
 
 
 @asynccontextmanager
@@ -106,10 +106,10 @@ def open_table(call: Write[messages.OpenTable]) -> Transition:
 async def look(
     context: AppContext, *, table: str, token: str | None, query: LookQuery, client: str, account: Group
 ) -> TableReply:
-    """A table.
+    """Get a table.
 
-    In the view of the token's seat, or of a spectator without a token. With `after` and `wait`, the response comes when
-    the table is newer than that version, or when the time is up.
+    The response is the view of the token's seat or, without a token, of a spectator. With `after` and `wait`, the
+    response waits for a version newer than `after`, up to that time.
     """
     queries, now = context.service.queries, None
     if query.after is not UNSET and query.wait:
@@ -130,7 +130,7 @@ async def look(
 def change(call: Write[messages.ChangeTable], table: AnyTable, by: int) -> Transition:
     """Change an open table.
 
-    Host only. Fields that you leave out do not change. `locked` may change at any time, the rest before a match.
+    Host only. Fields that you leave out do not change. `locked` may change at any time, the others before a match.
     """
     body = call.body
     computers = {name: getattr(body, name) for name in ComputerSettings.__struct_fields__}
@@ -209,9 +209,9 @@ def sit(call: Write[messages.SitDown], table: AnyTable, by: int | None) -> Trans
 def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
     """Leave a seat, or remove another player.
 
-    At an open table, later seats move up; during a match a computer player takes the hand. During a match the host can
-    remove only players who are away or, without a time limit, have been on turn for a day; then any other seat may also
-    remove the host.
+    At an open table, later seats move up. During a match, a computer player takes the hand; then the host can remove
+    only players who are away or, without a time limit, have been on turn for a day. In the latter case, any other seat
+    may also remove the host.
     """
     if seat != by and table.host not in (by, seat):
         raise ProblemError("not_your_seat")
@@ -230,8 +230,8 @@ def leave(call: Write[None], table: AnyTable, by: int, seat: int) -> Transition:
 def leave_nameless(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition:
     """Leave a seat, and remove your name from the table.
 
-    The given name replaces it in the table, in its events and for the computer player that takes the hand. A client
-    that resumes older events gets a `gap`.
+    The name in the request replaces yours in the table, in its events, and for the computer player that takes the hand.
+    Clients that resume older events get a `gap`.
     """
     require_own(by, seat)
     return seating.leave(table, seat, by, call.now(), call.body.name)
@@ -264,8 +264,9 @@ def set_level(call: Write[messages.SetLevel], table: AnyTable, by: int, seat: in
 def set_name(call: Write[messages.SetName], table: AnyTable, by: int, seat: int) -> Transition | None:
     """Rename a seat.
 
-    Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. Renaming the
-    seat of a player who has left removes their name from the table: a client that resumes older events gets a `gap`.
+    Your own before or after a match or, as the host, a computer player's at any time; once in 30 seconds. If the seat
+    still has the name of a player who has left, renaming removes that name from the table, and clients that resume
+    older events get a `gap`.
     """
     return seating.set_name(table, seat, call.body.name, by, call.now().now)
 

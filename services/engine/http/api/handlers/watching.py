@@ -35,7 +35,7 @@ class EventsQuery(messages.Request, frozen=True):
     """Which events to return."""
 
     after: After | UnsetType = UNSET
-    remarks: Annotated[bool, Meta(description="Whether the stream also has remarks at the table.")] = False
+    remarks: Annotated[bool, Meta(description="Whether to stream remarks at the table too.")] = False
 
 
 class MatchQuery(messages.Request, frozen=True):
@@ -61,15 +61,15 @@ async def stream_events(  # noqa: PLR0913  (a request's values)
     seat_tokens: Sequence[str],
     words: Language | None,
 ) -> web.StreamResponse:
-    """The table's events, as a stream or as a page.
+    """Stream or get a table's events.
 
-    `Accept: text/event-stream` (or anything): server-sent events, each with the version as its `id`, `change` or `gap`
-    as its `event`, and the whole table in the bearer's view as its `data`. The stream begins with the current table, or
-    after `Last-Event-ID`. A `gap` means that some events are lost, were left out because the client is over its account
-    of processor time, or that the store was restored to an older state. With `Seat-Tokens`, a program with several
-    seats sees them all on one stream: each event is preceded by a `seat` for each token, in order and without an `id`,
+    `Accept: text/event-stream` (or anything): server-sent events, with the table's version as `id`, `change` or `gap`
+    as `event`, and the table in the view of the token's seat as `data`. The stream begins with the current table, or
+    after `Last-Event-ID`. A `gap` means that some events are missing: they are no longer stored, the client has
+    exceeded its processor time, or the store was restored to an older state. With `Seat-Tokens`, a program with several
+    seats sees all of them on one stream: each event is preceded by a `seat` for each token, in order and without `id`,
     with that seat's view of the table, or `null` for an unknown token. With `remarks`, the stream has an event `remark`
-    for each remark at the table, without an `id`. Remarks are not stored or repeated. If a client at its limit opens
+    without `id` for each remark at the table. Remarks are not stored or repeated. If a client at its limit opens
     another stream, its oldest one ends, unless that began less than 30 seconds before: then the new one is refused.
     `Accept: application/json`: the stored events after `after`.
     """
@@ -182,7 +182,7 @@ def _match(query: MatchQuery) -> int | None:
 
 @calls.read(WATCH, f"{TABLE_PATH}/deals/{{deal}}", problems=("match_not_over",))
 async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery) -> messages.Proof:
-    """A finished deal with all that proves its shuffle."""
+    """Get the proof of a finished deal's shuffle."""
     return await context.service.queries.proof(table, deal, _match(query))
 
 
@@ -198,10 +198,10 @@ async def review(  # noqa: PLR0913  (what it takes)
     words: bool,
     account: Group,
 ) -> messages.Review:
-    """The bearer's moves of a finished deal, beside those of the computer player of level hard.
+    """Review the moves of the token's seat in a finished deal.
 
-    What `hard` would have played with what the bearer saw then, why, and how much more it expects of that than of the
-    move played. The answer is always the same.
+    For each move: what level `hard` would have played with the same knowledge, why, and how much more it expects of
+    that than of the move played. The answer is always the same.
     """
     state, seat = await context.service.queries.seated(table, token)
     log = await context.service.queries.finished_log(state, deal, _match(query))
