@@ -110,8 +110,8 @@ def _open_files() -> Finding:
     limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return judged(
         limit >= FEW_FILES,
-        f"A process may open {limit} files: each listener is one.",
-        f"A process may open {limit} files, and each listener is one.",
+        f"A process may open {limit} files. Each listener needs one.",
+        f"A process may open {limit} files, and each listener needs one.",
         "ulimit -n 65536, or LimitNOFILE= in a systemd unit.",
         level="note",
     )

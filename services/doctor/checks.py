@@ -66,7 +66,7 @@ async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIter
     """Check the Redis of a URL. `replicas` is `ENGINE_REPLICAS`; `away` is the remedy if Redis does not answer."""
     if not url:
         todo = "Start make run first, which brings a Redis of its own, as docker compose does; or set REDIS_URL."
-        yield Finding("note", "REDIS_URL is empty: a service on its own keeps its games in memory.", todo)
+        yield Finding("note", "REDIS_URL is empty: a service started alone keeps its games in memory.", todo)
         return
     try:
         client = open_client(url, decode_responses=True, socket_connect_timeout=SECONDS, socket_timeout=SECONDS)
@@ -76,7 +76,7 @@ async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIter
     try:
         if isinstance(client, ClusterClient):
             await client.ping()
-            yield Finding("ok", "The Redis Cluster answers; of its nodes' settings nothing is checked here.")
+            yield Finding("ok", "The Redis Cluster answers. The settings of its nodes are not checked.")
             return
         async for finding in _server_findings(client, replicas):
             yield finding
@@ -110,7 +110,7 @@ async def shared_redis(url: str, engine: str) -> AsyncIterator[Finding]:
     yield judged(
         abs(time.time() - beat / 1000) < MOST_SILENT,
         "An engine uses this Redis.",
-        f"No engine uses this Redis: the one at {engine} is another's.",
+        f"No engine uses this Redis: the engine at {engine} uses another one.",
         todo,
     )
 
@@ -122,8 +122,8 @@ async def _server_findings(client: Any, replicas: int) -> AsyncIterator[Finding]
     yield judged(
         numbers >= OLDEST,
         f"Redis {version} answers.",
-        f"Redis {version} is older than what Locanda was tried with.",
-        "Take Redis 7 or newer.",
+        f"Redis {version} is older than the releases tested with Locanda.",
+        "Use Redis 7 or newer.",
     )
     yield _is_primary(info)
     seconds, micros = await client.time()
@@ -183,13 +183,13 @@ async def _settings(client: Any, info: Info) -> AsyncIterator[Finding]:  # noqa:
     policy = settings["maxmemory-policy"]
     yield judged(
         policy == "noeviction",
-        "It forgets nothing when its memory is full.",
-        f"When its memory is full it forgets tables (maxmemory-policy {policy}).",
+        "It evicts nothing when its memory is full.",
+        f"When its memory is full, it evicts tables (maxmemory-policy {policy}).",
         "redis-cli CONFIG SET maxmemory-policy noeviction, and the same in redis.conf.",
     )
     yield judged(
         settings["appendfsync"] == "always",
-        "It confirms what is on the disk.",
+        "It confirms writes when they are on disk.",
         f"It may lose the last second when its machine fails (appendfsync {settings['appendfsync']}).",
         "redis-cli CONFIG SET appendfsync always, unless that second does not matter to you.",
         level="note",
@@ -242,8 +242,8 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
     yield judged(ready, f"The engine at {url} serves.", f"The engine at {url} does not serve.", todo)
     yield judged(
         release == __version__,
-        f"It is of release {release}, as this program.",
-        f"It is of release {release}, this program of {__version__}.",
+        f"Its release is {release}, like that of this program.",
+        f"Its release is {release}, and that of this program {__version__}.",
         "docs/upgrade.md says which may run side by side.",
         level="note",
     )
@@ -252,7 +252,7 @@ async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) ->
     if date:
         yield _clock("Its clock", date)
     todo = "Set ENGINE_API_KEY to one of ENGINE_API_KEYS."
-    yield judged(not refused, "It lets the bot open tables.", "It lets nobody open tables with this key.", todo)
+    yield judged(not refused, "It lets the bot open tables.", "It refuses to open tables with this key.", todo)
 
 
 def _games(health: Mapping[str, Any]) -> Iterator[Finding]:
@@ -365,7 +365,7 @@ def _webhook(info: Mapping[str, Any], wanted: str) -> list[Finding]:
     hook = str(info.get("url", ""))
     if not wanted:
         todo = "Another program uses this token, or the bot has not started since TELEGRAM_WEBHOOK_URL was emptied."
-        return [judged(not hook, "The bot polls.", "The bot is to poll, but Telegram has a webhook.", todo)]
+        return [judged(not hook, "The bot polls.", "The bot should poll, but Telegram has a webhook.", todo)]
     todo = "Start the bot: it tells Telegram TELEGRAM_WEBHOOK_URL by itself."
     checks = [judged(hook == wanted, "Telegram has the webhook.", "Telegram has no webhook, or another one.", todo)]
     if error := info.get("last_error_message"):

@@ -45,8 +45,8 @@ def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
     findings = []
     for name in sorted(written - known - OF_COMPOSE) if known else ():
         nearest = get_close_matches(name, sorted(known), 1)
-        todo = f"Is {nearest[0]} meant?" if nearest else "docs/settings.md lists all of them."
-        findings.append(Finding("note", f"{name}, in .env, is no setting of Locanda's.", todo))
+        todo = f"Did you mean {nearest[0]}?" if nearest else "docs/settings.md lists all of them."
+        findings.append(Finding("note", f"{name} in .env is not a setting of Locanda.", todo))
     return findings
 
 

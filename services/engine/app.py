@@ -244,7 +244,7 @@ async def run(
     except ValueError as error:
         raise SettingsError(f"REDIS_URL is {error}.") from None
     if not settings.redis_url:
-        log.warning("embedded_store", note="without REDIS_URL, games last as long as this process")
+        log.warning("embedded_store", note="without REDIS_URL, games end with this process")
     async with running_engine(settings, store) as context:
         runner = server(context, website)
         try:

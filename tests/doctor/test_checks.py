@@ -108,7 +108,7 @@ async def test_a_bot_without_a_key_that_the_engine_wants_is_wrong() -> None:
     key = "a-key-of-the-operator"
     async with running_engine(EngineSettings(engine_api_keys=key)) as engine:
         url = engine.url("/").rstrip("/")
-        assert "It lets nobody open tables with this key." in wrong(await findings_with(ENGINE_URL=url))
+        assert "It refuses to open tables with this key." in wrong(await findings_with(ENGINE_URL=url))
         assert "It lets nobody" not in wrong(await findings_with(ENGINE_URL=url, ENGINE_API_KEY=key))
 
 
@@ -207,7 +207,7 @@ def test_a_misspelt_setting_in_env_is_noted(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / ".env.example").write_text((ROOT / ".env.example").read_text())
     (tmp_path / ".env").write_text("ENGINE_PROT=8081\nPUBLIC_URL=\n# TELEGRAM_TOKN=\n")
     assert [str(finding) for finding in unknown_settings({})] == [
-        "note   ENGINE_PROT, in .env, is no setting of Locanda's.\n       → Is ENGINE_PORT meant?"
+        "note   ENGINE_PROT in .env is not a setting of Locanda.\n       → Did you mean ENGINE_PORT?"
     ]
 
 

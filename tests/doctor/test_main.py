@@ -95,7 +95,7 @@ async def test_memory_that_is_nearly_used_up(redis: RedisServer) -> None:
 async def test_an_engine_of_somebody_else_at_the_address_is_not_vouched_for(redis: RedisServer) -> None:
     async with serving(engine_of()) as url:
         seen = await wrong(REDIS_URL=redis.url, ENGINE_URL=url)
-    assert f"No engine uses this Redis: the one at {url} is another's." in seen
+    assert f"No engine uses this Redis: the engine at {url} uses another one." in seen
 
 
 @pytest.fixture
@@ -139,7 +139,7 @@ async def test_a_misspelt_setting_under_docker_compose_whose_containers_do_not_s
     said = await asyncio.to_thread(what_compose_is_asked, tmp_path)
     assert "-e WRITTEN_SETTINGS=PUBLIC_ULR REDIS_PASSWORD  telegram" in said
     noted = [str(finding) async for finding in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": "PUBLIC_ULR"})]
-    assert "note   PUBLIC_ULR, in .env, is no setting of Locanda's.\n       → Is PUBLIC_URL meant?" in noted
+    assert "note   PUBLIC_ULR in .env is not a setting of Locanda.\n       → Did you mean PUBLIC_URL?" in noted
 
 
 def what_compose_is_asked(folder: Path) -> str:
@@ -156,7 +156,9 @@ def what_compose_is_asked(folder: Path) -> str:
 async def test_what_docker_compose_itself_reads_from_env_is_no_misspelt_setting() -> None:
     written = "COMPOSE_FILE COMPOSE_PROJECT_NAME DOCKER_HOST COMPOSE_PROFILE"
     noted = [finding.what async for finding in findings({"ENGINE_URL": NOBODY, "WRITTEN_SETTINGS": written})]
-    assert [what for what in noted if "no setting" in what] == ["COMPOSE_PROFILE, in .env, is no setting of Locanda's."]
+    assert [what for what in noted if "not a setting" in what] == [
+        "COMPOSE_PROFILE in .env is not a setting of Locanda."
+    ]
 
 
 async def test_a_redis_of_docker_compose_that_does_not_answer_is_not_looked_for_in_make_run() -> None:

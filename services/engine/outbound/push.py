@@ -35,7 +35,7 @@ def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
     keys = BrowserKeys(_decoded(p256dh), _decoded(auth))
     ec.EllipticCurvePublicKey.from_encoded_point(CURVE, keys.public)
     if len(keys.secret) != 16:
-        raise ValueError("the secret has another length")
+        raise ValueError("the secret must have 16 bytes")
     return keys
 
 

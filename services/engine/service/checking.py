@@ -20,7 +20,7 @@ def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Stru
         return _verdict(check(read_move(game, body.move)))
     if body.selection is not UNSET and body.move is UNSET:
         return _of_selection(game, body.selection, check)
-    raise ValidationError("move", "either a move is checked, or a selection")
+    raise ValidationError("move", "exactly one of `move` and `selection` is required")
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
@@ -30,7 +30,7 @@ def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct],
     """
     verdicts = [(move, check(move)) for move in candidates(game.name, selection)]
     if not verdicts:
-        raise ImpossibleError("selection", "no move of the game takes these cards, or goes there")
+        raise ImpossibleError("selection", "no move of the game uses these cards and places")
     in_phase = [(move, refusal) for move, refusal in verdicts if refusal is None or refusal.code != WRONG_PHASE.code]
     verdicts = in_phase or verdicts[:1]
     move, refusal = next((verdict for verdict in verdicts if verdict[1] is None), verdicts[0])

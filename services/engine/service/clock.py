@@ -195,7 +195,9 @@ class TableClock:
             log.warning("loop_stalled", milliseconds=gap)
             self._pending_outage = self._pending_outage or Outage(0)
         elif gap > self._outage_milliseconds:
-            log.warning("outage", milliseconds=gap, note="Redis or all engines were away: deadlines move by as long")
+            log.warning(
+                "outage", milliseconds=gap, note="Redis or all engines were down; deadlines are postponed by this time"
+            )
             self._on_outage(gap)
             self._pending_outage = Outage(gap + (self._pending_outage.milliseconds if self._pending_outage else 0))
         return now

@@ -45,7 +45,7 @@ class EveningCalls:
         at, now = int(evening.at.timestamp()) * 1000, self._store.now()
         await self._store.holdings.admit(owner.opener, EVENING)
         if not now < at <= now + FARTHEST:
-            raise ImpossibleError("at", f"it must lie ahead, by {messages.EVENING_DAYS} days at most")
+            raise ImpossibleError("at", f"it must be in the future, at most {messages.EVENING_DAYS} days from now")
         await self._evenings.set(
             table, owner, b"%d %s" % (at, evening.game.encode()), _notices(table, evening.game, at, now)
         )

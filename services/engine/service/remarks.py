@@ -29,6 +29,6 @@ class Remarks:
         said = SaidRemark(seat, remark)
         wait = await self._store.say(table.id, seat, msgspec.json.encode(said), REMARK_PAUSE)
         if wait:
-            detail = "a seat may say one thing, and the next one a moment later"
+            detail = "a seat must wait a moment between two remarks"
             raise ProblemError("too_many_requests", detail, retry_after=ceil(wait / 1000))
         return said

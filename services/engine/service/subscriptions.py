@@ -99,7 +99,7 @@ class Subscriptions:
             return self._server(body.url)
         if body.browser is not UNSET and body.url is UNSET:
             return self._browser(body.browser, body.language)
-        raise ImpossibleError("url", "either a url or a browser is to be given")
+        raise ImpossibleError("url", "exactly one of `url` and `browser` is required")
 
     def _server(self, url: str) -> Recipient:
         if not self.webhooks:
@@ -116,7 +116,7 @@ class Subscriptions:
         try:
             browser_keys(browser.p256dh, browser.auth)
         except ValueError:
-            raise ImpossibleError("browser.p256dh", "these are no keys of a browser") from None
+            raise ImpossibleError("browser.p256dh", "these are not the keys of a browser") from None
         return Recipient("push", browser.endpoint, f"{browser.p256dh}.{browser.auth}", language)
 
     def _is_push_service(self, url: str) -> bool:

@@ -46,7 +46,7 @@ class TableAdministration:
             try:
                 stored, position = await self._store.tables_step(following, STEP)
             except ValueError:
-                raise ImpossibleError("cursor", "this is no cursor of the listing") from None
+                raise ImpossibleError("cursor", "the cursor is invalid") from None
             for row in stored:
                 try:
                     table = read(row.snapshot, row.table)

@@ -148,7 +148,7 @@ def answer_posted(data: bytes) -> bytes:
     game = GAMES[question.game]
     situation = read_situation(game, question)
     if not _is_possible(game, situation):
-        return _encoder.encode(Rejected("view", "no deal of this game looks like that"))
+        return _encoder.encode(Rejected("view", "no deal of this game has this view"))
     try:
         chosen_answer = _answer(game, question, situation)
     except TimeoutError:

@@ -31,7 +31,7 @@ class NoRoomError(ProblemError):
     """A client's tables have reached their storage limit. The first of them expires in `seconds`."""
 
     def __init__(self, megabytes: int, seconds: int) -> None:
-        detail = f"a client's tables may hold {megabytes} MB; the first of them is gone in {seconds} seconds"
+        detail = f"a client's tables may hold {megabytes} MB; the first of them expires in {seconds} seconds"
         super().__init__("too_many_requests", detail, retry_after=seconds)
 
 

@@ -140,5 +140,5 @@ def _decode_cursor(cursor: str) -> ListingPosition:
     except ValueError:
         match = None
     if match is None:
-        raise ValueError("this is no cursor of the listing")
+        raise ValueError("the cursor is invalid")
     return int(match[1]), match[2]

@@ -98,7 +98,7 @@ async def test_a_player_of_one_game_is_listed_for_that_game_alone() -> None:
         path, token = await opened(engine, start=False)
         refused = await engine.post(f"{path}/seats", {"name": "Eva", "kind": "computer", "level": "@eva"}, token=token)
         assert (refused.status, refused.json["field"]) == (422, "level")
-        assert refused.json["detail"] == "nobody of that name plays here: there are easy, medium, hard, @ada"
+        assert refused.json["detail"] == "there is no such player here; there are easy, medium, hard, @ada"
 
 
 async def test_an_own_player_plays_a_match_and_sees_its_seat_alone() -> None:

@@ -139,7 +139,7 @@ async def test_an_answer_has_a_bound_too(engine: RunningEngine, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("playout", "field", "detail"),
     [
-        ({}, "playouts[1]", "a `deal` or a `start` is wanted, one of the two"),
+        ({}, "playouts[1]", "exactly one of `deal` and `start` is required"),
         ({"start": {"seats": 40}}, "playouts[1].start.seats", "<= 10"),
         ({"start": {"seats": 1}}, "playouts[1].start.seats", "these options admit"),
         ({"start": {"seats": 2, "dealer": 5}}, "playouts[1].start.dealer", "there are 2 seats"),

@@ -179,7 +179,7 @@ def _declared(
 def _require_places(function: Callable[..., Any], types: Mapping[str, Any], path: str) -> None:
     """Raise `TypeError` if a function lacks an argument for a parameter of its path."""
     if missing := [place.name for place in path_parameters(path) if place.name not in types]:
-        raise TypeError(f"{function.__name__} is to take {', '.join(missing)}")
+        raise TypeError(f"{function.__name__} must take {', '.join(missing)}")
 
 
 def _description(function: Callable[..., Any], options: Options) -> tuple[str, str]:

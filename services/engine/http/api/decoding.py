@@ -131,7 +131,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
         parameters = dict(request.query)
         if len(parameters) != len(request.query):
             raise ValidationError(
-                _repeated(name for name, _ in request.query.items()), "the parameter is there more than once"
+                _repeated(name for name, _ in request.query.items()), "the parameter occurs more than once"
             )
         if worded:
             parameters.pop("words", None)
@@ -170,7 +170,7 @@ def header(request: HttpRequest, name: str) -> str | None:
     if values is None:
         return None
     if len(values) > 1:
-        raise ProblemError("bad_header", "the header is there more than once", field=name)
+        raise ProblemError("bad_header", "the header occurs more than once", field=name)
     return values[0].strip()
 
 
@@ -223,7 +223,7 @@ def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -
             return Caller(token, version, account=request.account)
         _check_key(key, shortest)
         if request.body is None:
-            raise RuntimeError("the body is to be read first")
+            raise RuntimeError("the body must be read first")
         request_line = f"{request.method} {request.rel_url.path_safe}\n".encode("utf-8", "surrogateescape")
         return Caller(token, version, key, hashlib.sha256(request_line + request.body).digest(), request.account)
 
@@ -294,9 +294,7 @@ LONG_BODY = 8192
 LARGEST_INTEGER = 2**53
 """Larger integers are read as this one. No field allows it, so the result is the same, and `1.0e308` would become an
 integer of 309 digits."""
-NAME_EXPECTED = (
-    "a name begins with a visible character, has none that is hidden, no heaps of marks, and nothing that Locanda says"
-)
+NAME_EXPECTED = "a name begins visibly, and has no hidden characters, stacked marks or words that Locanda itself uses"
 
 
 def _value(octets: bytes) -> object:
@@ -349,7 +347,9 @@ def _check_type(request: HttpRequest) -> None:
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:
         plain = {"Accept-Encoding": "identity"}
-        raise HttpProblemError("unsupported_media_type", "send it as it is", field="Content-Encoding", headers=plain)
+        raise HttpProblemError(
+            "unsupported_media_type", "send it uncompressed", field="Content-Encoding", headers=plain
+        )
 
 
 def _plain(octets: bytes) -> bool:
@@ -381,7 +381,7 @@ def _normalized(octets: bytes) -> bytes:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        raise ValidationError(_repeated(name for name, _ in pairs), "the name is there more than once")
+        raise ValidationError(_repeated(name for name, _ in pairs), "the name occurs more than once")
     return members
 
 
@@ -412,4 +412,4 @@ def _clamped(number: float) -> int:
 
 
 def _refuse_constant(_: str) -> None:
-    raise ProblemError("bad_json", "NaN and Infinity are no numbers of JSON")
+    raise ProblemError("bad_json", "NaN and Infinity are not valid JSON")

@@ -67,4 +67,4 @@ async def _taken(writing: Awaitable[None]) -> None:
         async with asyncio.timeout(SLOWEST_CLIENT):
             await writing
     except TimeoutError:
-        raise ConnectionResetError("the listener takes nothing") from None
+        raise ConnectionResetError("the client does not read") from None

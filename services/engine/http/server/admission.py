@@ -14,7 +14,7 @@ LONGEST_REFUSAL = 1.0
 """Maximum seconds that a refusal is delayed."""
 LINES = 100
 """Log lines per second for a client's requests. Refused requests get one."""
-GUESSES = LimitPolicy("guesses", 10, "send a wrong key of the operator {quota} times a minute", 60)
+GUESSES = LimitPolicy("guesses", 10, "send a wrong operator key {quota} times a minute", 60)
 GUESSES_LOGGED = 10
 """Wrong keys of a client in an hour, after which a warning is logged."""
 

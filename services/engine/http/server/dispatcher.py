@@ -210,4 +210,4 @@ class Dispatcher:
             raise HttpProblemError("method_not_allowed", headers={"Allow": ",".join(sorted(handlers))})
         shorter = request.rel_url.path_safe.rstrip("/")
         with_slash = len(shorter) < len(request.rel_url.path_safe) and self._paths.find(shorter)[0]
-        raise ProblemError("not_found", "the path has a slash too many at its end" if with_slash else "")
+        raise ProblemError("not_found", "the path must not end with a slash" if with_slash else "")

@@ -299,7 +299,7 @@ class ThoughtCounter:
     """Counts each client's unanswered questions to computer players."""
 
     def __init__(self, quota: int) -> None:
-        self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} things at a time")
+        self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} questions at a time")
         self._held: Counter[Group] = Counter()
 
     @contextmanager

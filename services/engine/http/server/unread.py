@@ -47,7 +47,7 @@ class Unread:
                 yield
         except TimeoutError:
             connection.abort()
-            raise ConnectionResetError("the client takes nothing") from None
+            raise ConnectionResetError("the client does not read") from None
         finally:
             self._forget(client, connection)
 

@@ -372,4 +372,4 @@ async def test_an_unknown_path_is_not_found(engine: RunningEngine, path: str) ->
 async def test_a_slash_too_many_is_told(engine: RunningEngine, path: str) -> None:
     answer = await engine.get(path)
     assert (answer.status, answer.code) == (404, "not_found")
-    assert answer.json["detail"] == "the path has a slash too many at its end"
+    assert answer.json["detail"] == "the path must not end with a slash"

@@ -175,7 +175,7 @@ def _demand_starts(body: messages.PlayoutsRequest) -> None:
     """Raise `ValidationError` for a play-out that has neither `deal` nor `start`, or both."""
     for number, playout in enumerate(body.playouts):
         if (playout.deal is UNSET) == (playout.start is UNSET):
-            raise ValidationError(f"playouts[{number}]", "a `deal` or a `start` is wanted, one of the two")
+            raise ValidationError(f"playouts[{number}]", "exactly one of `deal` and `start` is required")
         if playout.deal is not UNSET:
             _demand_small_counts(playout.deal, f"playouts[{number}].deal")
 
@@ -235,7 +235,7 @@ def _demand_small_counts(wire_deal: Any, place: str = "deal") -> None:  # noqa: 
         value = getattr(wire_deal, name)
         for count in value if isinstance(value, tuple) else (value,):
             if isinstance(count, int) and count > FURTHEST:
-                raise ImpossibleError(f"{place}.{name}", f"no deal counts further than {FURTHEST}")
+                raise ImpossibleError(f"{place}.{name}", f"counts in a deal are at most {FURTHEST}")
 
 
 def _read_deal(game: AnyGame, wire_deal: object) -> Any:  # noqa: ANN401  (each game has its own)

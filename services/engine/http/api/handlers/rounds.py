@@ -17,7 +17,7 @@ def _demand_sense(body: messages.RoundsRequest) -> None:
     if body.fewest > body.most:
         raise ImpossibleError("fewest", f"no table has more than {body.most} people")
     if body.standing and sorted(body.standing) != sorted(body.people):
-        raise ImpossibleError("standing", "it must name everybody of `people` once, and nobody else")
+        raise ImpossibleError("standing", "it must contain each of `people` once, and nobody else")
 
 
 @calls.question(RULES, "POST", "/v1/rounds", first=_demand_sense, problems=("impossible", "no_thought"))

@@ -157,7 +157,7 @@ def _require_bringable(call: Write[messages.SitDown]) -> None:
         raise ImpossibleError("level", "only a computer player has a level")
     if body.server is not None:
         if not own_players.from_people:
-            raise ImpossibleError("server", "nobody brings own players to this server")
+            raise ImpossibleError("server", "people may not bring own players to this server")
         own_players.require_reachable(body.server)
         if body.level is None or not body.level.startswith(OWN_PREFIX):
             raise ImpossibleError("level", f"an own player has a name, such as {OWN_PREFIX}ada")
@@ -169,7 +169,7 @@ def _require_level(call: Write[Any], table: AnyTable, level: str | None) -> None
     """Raise `ImpossibleError` if the server has no computer player of this level for the table."""
     there = [*call.context.service.own_players.levels(table.game), *(table.servers or ())]
     if level not in (None, "plain", *there):
-        raise ImpossibleError("level", f"nobody of that name plays here: there are {', '.join(there)}")
+        raise ImpossibleError("level", f"there is no such player here; there are {', '.join(there)}")
 
 
 @calls.write(
