@@ -30,17 +30,17 @@ class Bounds:
     """Limits on running and waiting work."""
 
     places: int
-    """Maximum running pieces of work."""
+    """Maximum number of running pieces of work."""
     asker_places: int = maxsize
-    """The same for one asker."""
+    """Maximum number of running pieces of work of one asker."""
     target_places: Callable[[Target], int] = lambda _: maxsize
-    """The same for one target. The target None has no limit."""
+    """Maximum number of running pieces of work for one target. The target None has no limit."""
     waiting: int = maxsize
-    """Maximum waiting pieces of work."""
+    """Maximum number of waiting pieces of work."""
     asker_waiting: int = maxsize
-    """The same for one asker."""
+    """Maximum number of waiting pieces of work of one asker."""
     target_waiting: int = maxsize
-    """The same for one asker and target."""
+    """Maximum number of waiting pieces of work of one asker for one target."""
     drops: Literal["oldest", "newest"] = "newest"
     """Which entry is dropped when too many wait: of the asker over a limit, or else of the asker with the most
     entries."""
@@ -56,8 +56,7 @@ class Waiting(Generic[T]):
     asker: Asker
     target: Target = None
     rank: int = 0
-    """Lower ranks are served first: always within an asker, and between askers unless they are ahead
-    (`Bounds.head_start`)."""
+    """Order of arrival."""
     number: int = field(default=0, init=False)
     """Order of arrival. Work that is put back keeps it."""
 
@@ -168,7 +167,7 @@ class FairQueue(Generic[T]):
         return self._later[0][0] if self._later else None
 
     def take(self, now: float = inf) -> Waiting[T] | None:
-        """Return the work that begins now, or None. It occupies a place until `end`."""
+        """Return the work that begins now, or None. It counts as running until `end`."""
         self._admit(now)
         if self._under_way >= self._bounds.places or not self._waiting:
             return None
@@ -186,7 +185,7 @@ class FairQueue(Generic[T]):
         return first
 
     def end(self, waiting: Waiting[T], cost: float) -> None:
-        """Free the place of work that has ended, and charge its cost to its asker."""
+        """Record that work has ended, and charge its cost to its asker."""
         turns = self._askers[waiting.asker]
         turns.running -= 1
         turns.clock += cost

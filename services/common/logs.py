@@ -31,7 +31,7 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the setting's own name)
     """Write all logs of this level and above to standard error."""
-    global _lines  # noqa: PLW0603 - global as the configurations of structlog and `logging` are
+    global _lines  # noqa: PLW0603 - global like the configuration of `logging`
     file = cast("TextIO", LineBuffer(sys.stderr))
     _lines = file if format == "json" and level in ("debug", "info") else None
     _configure_libraries(level, format, file)

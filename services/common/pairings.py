@@ -70,7 +70,7 @@ def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Seque
     `sizes` are the tables of each round, which together seat everybody. `before` may include people who have left. The
     same `seed` gives the same rounds.
     """
-    chance = Random(seed)  # noqa: S311  (no secret follows from it)
+    chance = Random(seed)  # noqa: S311  (not used for secrets)
     had: Counter[tuple[int, int]] = Counter()
     for tables in before:
         had.update(_seats(tables))

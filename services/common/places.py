@@ -1,4 +1,7 @@
-"""Limits simultaneous work: tasks wait for a place, in the fair order of `FairQueue`."""
+"""Limits simultaneous work.
+
+Tasks wait for a free place (a slot for one running task), in the fair order of `FairQueue`.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -83,7 +83,7 @@ def exit_with(main: Callable[[], int]) -> NoReturn:
 def run(main: Coroutine[object, object, T]) -> T:
     """Run a coroutine on uvloop or, if that is not installed, on asyncio's event loop."""
     try:
-        from uvloop import run as run_on_uvloop  # noqa: PLC0415  (it need not be there)
+        from uvloop import run as run_on_uvloop  # noqa: PLC0415  (optional dependency)
     except ImportError:
         return asyncio.run(main)
     return run_on_uvloop(main)

@@ -133,7 +133,7 @@ def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis
     Raises `NoEmbeddedRedisError` if its package is not installed.
     """
     try:
-        from fakeredis import FakeAsyncRedis, FakeServer  # noqa: PLC0415 - of `make run` and the tests alone
+        from fakeredis import FakeAsyncRedis, FakeServer  # noqa: PLC0415 - only for `make run` and tests
     except ImportError:
         raise NoEmbeddedRedisError from None
     client: Redis = FakeAsyncRedis(server=FakeServer(), **options)

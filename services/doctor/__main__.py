@@ -130,7 +130,7 @@ async def _print_findings(environment: Mapping[str, str]) -> bool:
 def environment_of_make_run() -> dict[str, str]:
     """Return the environment of `make run`: with the settings in .env, and the Redis that it starts."""
     try:
-        from services.local_settings import written_settings  # noqa: PLC0415  (the images have no dotenv, nor need it)
+        from services.local_settings import written_settings  # noqa: PLC0415  (not in the container images)
     except ImportError:
         return dict(os.environ)
     variables = {name: value for name, value in written_settings().items() if value} | dict(os.environ)

@@ -212,7 +212,7 @@ TIMEOUT = aiohttp.ClientTimeout(total=10)
 ERRORS = (aiohttp.ClientError, TimeoutError, ValueError)
 MOST_SKEW = 5.0
 MOST_WAITING = 100
-"""Maximum updates that may wait for a webhook."""
+"""Maximum number of updates that may wait for a webhook."""
 
 
 async def engine_findings(session: aiohttp.ClientSession, url: str, key: str) -> AsyncIterator[Finding]:

@@ -79,7 +79,7 @@ def main(arguments: list[str]) -> int:
 PAUSE_SECONDS = 1.0
 """Seconds before an engine that died is replaced, so that one that dies at each start does not use up the processor."""
 BACKLOG = 1024
-"""Maximum connections waiting in a socket's queue."""
+"""Maximum number of connections waiting in a socket's queue."""
 
 log = structlog.stdlib.get_logger("engine.supervisor")
 

@@ -20,7 +20,8 @@ ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 T = TypeVar("T")
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 MOST_PLAYERS = 12
-"""Maximum own players in the settings, and the maximum added by operators. A chat has room for that many buttons."""
+"""Maximum number of own players in the settings, and of those added by operators. A chat has room for that many
+buttons."""
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):

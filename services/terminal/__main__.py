@@ -65,7 +65,7 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
     return parser
 
 
-def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN401  (argparse names no type for it)
+def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN401  (argparse has no public type)
     gettext = translations.gettext
     play = commands.add_parser("play", help=gettext("open a table, or sit down at a friend's"))
     game_help = gettext("one of {games}, or the link of a table; asked for if left out")

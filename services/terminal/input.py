@@ -135,7 +135,7 @@ def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) ->
 def reading(queue: InputQueue, output: Output) -> AbstractContextManager[None]:
     """Put typed lines into the queue while the context lasts, and then restore the terminal's mode."""
     if output.interactive and sys.stdin.isatty():
-        from .keys import reading_keys  # noqa: PLC0415  (its library takes a third of the start of every command)
+        from .keys import reading_keys  # noqa: PLC0415  (a third of a command's start time)
 
         return reading_keys(queue, output)
     queue.read_lines()

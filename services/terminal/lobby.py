@@ -45,7 +45,7 @@ LOCK = ("lock", "blocca")
 LOCKED, UNLOCKED = N_("Nobody else may sit down at this table."), N_("Friends may sit down again.")
 STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
-"""Maximum saved seats that are checked, and offered, when no game is given."""
+"""Maximum number of saved seats that are checked, and offered, when no game is given."""
 LINES_BELOW_CODE = 3
 """Lines below a QR code: what Enter does (two lines in a narrow window), and the prompt."""
 LEVEL_WORDS = {"facile": "easy", "medio": "medium", "difficile": "hard"}

@@ -32,7 +32,7 @@ class CardHighlighter(RegexHighlighter):
     """Prints cards of red suits in red."""
 
     base_style = "card."
-    highlights = [r"(?P<red>(?:10|[A2-9JQK])[♥♦])"]  # noqa: RUF012  (declared so by the library)
+    highlights = [r"(?P<red>(?:10|[A2-9JQK])[♥♦])"]  # noqa: RUF012  (required by the library)
 
 
 class TrimmedLines:
@@ -220,7 +220,7 @@ class Output:
 
     def markdown(self, text: str) -> None:
         """Print a Markdown text."""
-        from rich.markdown import Markdown  # noqa: PLC0415  (takes a tenth of the start of every command)
+        from rich.markdown import Markdown  # noqa: PLC0415  (a tenth of a command's start time)
 
         self._end_prompt_line()
         self._console.print(Markdown("\n".join(map(without_control_characters, text.split("\n")))))

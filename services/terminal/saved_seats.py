@@ -17,7 +17,7 @@ from locanda.shuffle_check import KeptShuffle
 KEPT_SECONDS = 30 * 86_400
 """Seconds without use after which a seat's file is deleted. An engine keeps an idle table at most half as long."""
 MOST_SEATS = 10
-"""Maximum seats at a table for one user account."""
+"""Maximum number of seats at a table for one user account."""
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):

@@ -20,9 +20,9 @@ from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
 # --- turns
 
 FEW = 6
-"""Maximum moves that are listed individually."""
+"""Maximum number of moves that are listed individually."""
 LISTED_MOST = 30
-"""Maximum listed choices. Other moves can be played by typing their cards."""
+"""Maximum number of listed choices. Other moves can be played by typing their cards."""
 
 
 class Turn:

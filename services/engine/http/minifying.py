@@ -49,7 +49,7 @@ def minified(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _main() -> None:
     """Read a JSON object of files from standard input, minify them, and write them to standard output."""
-    import minify  # noqa: PLC0415 (nowhere but in this process)
+    import minify  # noqa: PLC0415 (loaded only in this process)
 
     texts = json.load(sys.stdin).items()
     small = {name: minify.string(MEDIA_TYPES[PurePath(name).suffix], text) for name, text in texts}

@@ -70,7 +70,7 @@ class Accounts:
         self._measurements = 0
         self._cpu_before = cpu()
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
-        """By group, the level in seconds and when it was computed; least recently charged first."""
+        """Level in seconds, and the time when it was computed, by group. The least recently charged is first."""
         self._turns = Places(Bounds(places=1))
         """Queue for the next iteration of the event loop, for work of busy clients."""
 

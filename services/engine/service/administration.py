@@ -318,7 +318,7 @@ class Administration:
         return acts
 
     async def uses(self) -> dict[str, int]:
-        """Return when each API key was last used, in epoch milliseconds."""
+        """Return the time when each API key was last used, in epoch milliseconds."""
         return await self._store.uses() | self._used
 
     async def engines(self) -> dict[str, EngineReport]:

@@ -197,7 +197,7 @@ def _event(game: AnyGame, at: int, event: messages.JsonObject) -> Struct:
 # --- reviews
 
 FEWEST, MOST = 12, 200
-"""Minimum and maximum simulations per move."""
+"""Minimum and maximum number of simulations per move."""
 WORST = 3
 """Maximum number of costly moves that are shown with the player's view."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
@@ -270,7 +270,7 @@ class Reviews:
     async def _compare(
         self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget, asker: Asker
     ) -> Compared:
-        """Return the result of `hard` for a decision. The seed is public, so all engines find the same."""
+        """Return the result of `hard` for a decision. The seed is public, so all engines get the same result."""
         if len(made.moves) == 1:
             return Compared(msgspec.to_builtins(made.played), ONLY_MOVE.because(), 0.0)
         public = start.match.deal_seed(start.match.deal).hex()

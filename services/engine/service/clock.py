@@ -15,9 +15,9 @@ from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
 WAKING = 1024
-"""Maximum tables that are being woken or waiting for that, at a time."""
+"""Maximum number of tables that are being woken, or waiting for that."""
 POSTPONING = 64
-"""Maximum tables that are postponed at a time."""
+"""Maximum number of tables that are being postponed."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 

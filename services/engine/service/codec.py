@@ -111,7 +111,7 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
-    """Return a table's msgpack without default values at its end, as releases without those fields wrote it."""
+    """Return a table's msgpack without default values at its end. So releases without those fields can read it."""
     if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0
@@ -181,7 +181,7 @@ class _Decoded(Struct):
 
 
 _cache: dict[bytes, _Decoded] = {}
-"""By snapshot, least recently used first."""
+"""Decoded tables by snapshot, least recently used first."""
 
 
 def cached_decode(snapshot: bytes) -> AnyTable:

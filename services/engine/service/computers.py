@@ -95,9 +95,9 @@ Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned. `no_history`: the deal's log is not available."""
 
 PATIENCE, LONG_PATIENCE = 5.0, 30.0
-"""Factors from processor time to the wall-clock time allowed for a thought, to which `PATIENCE_SECONDS` is added. The
-first is for moves and hints, which have a quicker alternative; the second for all else. Large, since workers have low
-priority on a busy machine."""
+"""Wall-clock seconds allowed for a thought, per second of processor time; `PATIENCE_SECONDS` is added. The first factor
+is for moves and hints, for which there is a quicker alternative. Both are large, since workers have low priority on a
+busy machine."""
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
 """Default budget of `hard` at a table."""

@@ -43,7 +43,7 @@ class NoThoughtError(ProblemError):
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 
 REMEMBERED = 4096
-"""Maximum tables remembered as logged or released; then the record starts over."""
+"""Maximum number of tables remembered as logged or released. Above it, the record is cleared."""
 RELEASES = 8
 """How often a table is released immediately. After that it stays claimed for a whole lease, like other failed
 tables."""

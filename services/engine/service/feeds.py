@@ -107,7 +107,7 @@ class TableFeed:
         self._offer(table)
 
     def _offer(self, table: AnyTable) -> None:
-        """Send a version to the listeners for which it is the next; tell the others its number."""
+        """Send a version to the listeners that have the previous one; announce its number to the others."""
         self._heard, self._version = self._loop.time(), table.version
         views = self._newest = EncodedViews(table)
         if len(self._acts) < MOST_WAITING:

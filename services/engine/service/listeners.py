@@ -15,8 +15,8 @@ from services.engine.store.errors import StoreDownError
 from services.engine.table.state import AnyTable
 
 MOST_WAITING = 8
-"""Maximum events queued for a slow listener, who then reads missing ones from the store. Also the maximum versions
-queued in a feed with many listeners, who then get only the newest."""
+"""Maximum number of events queued for a slow listener, who then reads missing ones from the store. Also the maximum
+number of versions queued in a feed with many listeners, who then get only the newest."""
 
 NO_VIEW = b"null"
 

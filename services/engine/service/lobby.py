@@ -24,7 +24,7 @@ LOOK_SECONDS = 2.0
 """Seconds between two reads of the lobby, shared by all its followers."""
 LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
-"""Maximum tables of each status in the lobby, which shows the newest."""
+"""Maximum number of tables of each status in the lobby. It shows the newest."""
 
 _encoder = msgspec.json.Encoder()
 

@@ -37,7 +37,7 @@ class WakeTime(Struct, frozen=True):
 
 
 def wake_time_of(table: AnyTable) -> WakeTime | None:
-    """Return when the clock must act on a table, or None."""
+    """Return the time when the clock must act on a table, or None."""
     return None if table.wake is None else WakeTime(table.wake, longest_wait(table))
 
 

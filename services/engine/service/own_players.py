@@ -28,15 +28,16 @@ from services.engine.table.state import AnyTable, ServerState, game_of
 SECONDS = 3.0
 """Seconds that an own player may take for a move."""
 PATIENCE = 1.0
-"""Seconds that a move waits for a place. Together with `SECONDS`, it is shorter than a clock's claim on a table."""
+"""Seconds that a move waits for a free request slot. Together with `SECONDS`, it is shorter than a clock's claim on a
+table."""
 ANSWER_BYTES = 16_384
 """Maximum bytes of an answer."""
 AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
-"""Maximum simultaneous requests: in total, for the tables of one opener, and to one target."""
+"""Maximum number of simultaneous requests: in total, for the tables of one opener, and to one target."""
 OK = 200
 
 NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown", "busy"]
-"""Why an own player gave no move. `busy`: it was not asked, since no place was free in time."""
+"""Why an own player gave no move. `busy`: it was not asked, since no request slot was free in time."""
 
 
 class NoMoveError(Exception):
@@ -84,7 +85,7 @@ class OwnPlayers:
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
-        """Separate places for the host's and for brought own players, so that these do not delay those."""
+        """Request slots for the host's own players, and separate ones for those that people have brought."""
 
     def levels(self, game: str) -> tuple[str, ...]:
         """Return the levels for seats of a game here: the engine's, then the host's own players."""

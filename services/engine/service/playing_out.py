@@ -26,7 +26,7 @@ ANSWER_BYTES = 1 << 20
 """Bytes of an answer after which no further deal begins."""
 
 
-class Wrong(Exception):  # noqa: N818  (a flow of control)
+class Wrong(Exception):  # noqa: N818  (control flow, not an error)
     """A part of a play-out cannot be read: its deal, its start or one of its moves."""
 
     def __init__(self, part: Literal["deal", "start", "moves"], move: int = 0) -> None:
@@ -104,7 +104,7 @@ class _Run:
         moves = [self._move(raw, place) for place, raw in enumerate(playout.moves)]
         posted_deal = None if playout.deal is UNSET else self._posted(playout.deal)
         for time in range(playout.times):
-            rng = Random(f"{self._seed} {number} {time}")  # noqa: S311  (chooses among moves)
+            rng = Random(f"{self._seed} {number} {time}")  # noqa: S311  (chooses moves)
             deal = posted_deal if posted_deal is not None else self._dealt(playout.start, rng)
             played = _Playing(self._game, deal, None if posted_deal is not None else [])
             refusal = played.given(moves)

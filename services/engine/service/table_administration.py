@@ -16,7 +16,7 @@ from services.engine.table.state import TABLE_SECONDS, AnyTable, NewerReleaseErr
 STEP = 200
 """Redis keys read per step."""
 MOST_STEPS = 50
-"""Maximum steps for a page, since few tables may match the filter."""
+"""Maximum number of steps for a page, since few tables may match the filter."""
 
 
 class TableFilter(Struct, frozen=True):

@@ -25,7 +25,7 @@ ON_A_BUSY_MACHINE = 1.5
 
 
 class ThoughtBudget(Struct, frozen=True, array_like=True):
-    """How long a search may take, by iterations, processor milliseconds and wall-clock time.
+    """How long a search may take, in iterations, processor milliseconds and wall-clock time.
 
     The first limit reached counts.
     """
@@ -109,7 +109,7 @@ def encoded(question: Question) -> bytes:
 
 def rng_of(seed: bytes) -> Random:
     """Return a random generator with a seed."""
-    return Random(seed)  # noqa: S311  (chooses among moves; it deals no cards)
+    return Random(seed)  # noqa: S311  (chooses moves, does not deal cards)
 
 
 def read_situation(game: AnyGame, question: Question) -> AnySituation:

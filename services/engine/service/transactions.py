@@ -40,14 +40,14 @@ _encoder = msgspec.json.Encoder()
 WEIGHED = 16
 """The size of a table is measured after this many versions, and when its status changes."""
 ATTEMPTS = 64
-"""Maximum attempts to commit a transition. Each failed one means that another writer was faster."""
+"""Maximum number of attempts to commit a transition. Each failed one means that another writer was faster."""
 
 Decide = Callable[[AnyTable, int | None], Transition | None]
 """Takes the table and the caller's seat, and returns the transition, or None if nothing changes. Raises if it is not
 allowed."""
 Respond = Callable[[AnyTable, int | None], Struct]
-"""Returns the body of the reply. Takes the table after the transition, and the seat for which it is shown: that of a
-token issued by the reply, or else the caller's."""
+"""Returns the body of the reply. Takes the table after the transition, and the seat that gets the reply: the one with a
+new token, or else the caller's."""
 TransitionObserver = Callable[[str, Transition], None]
 """Called for each transition sent to the store, with `committed`, `clash`, or `replayed` (a retry of an answered
 request)."""
@@ -258,7 +258,7 @@ class Transactions:
 
 
 def listing_of(table: AnyTable) -> ListingName | None:
-    """Return the list in which a table appears, or None."""
+    """Return the name of the list that contains a table, or None."""
     return table.status if table.listed and table.status != "over" else None
 
 
@@ -297,7 +297,7 @@ def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
 
 
 def _seat(table: AnyTable, caller: Caller, token: str | None) -> int | None:
-    """Return the seat for which a reply is made: that of its new token, or else the caller's."""
+    """Return the seat that gets the reply: the one with a new token, or else the caller's."""
     digest = caller.digest if token is None else tokens.digest(token)
     return None if digest is None else seat_of(table, digest)
 

@@ -18,7 +18,7 @@ from services.engine.service.accounts import Accounts, Group
 WAKING = 512
 """Tables that are woken at a time. Most of them wait for the time of a computer player's move."""
 WAKING_OF_ONE = 128
-"""The same for one account."""
+"""The same limit for the tables of one account."""
 WAITING_OF_ONE = 32
 """Tables of one account that may wait for a place."""
 PATIENCE = 1.0
@@ -48,7 +48,7 @@ class WakingTurns:
         self._accounts = accounts
         self._places = Places(Bounds(WAKING, asker_places=WAKING_OF_ONE, asker_waiting=WAITING_OF_ONE))
         self._last_held_back: OrderedDict[Hashable, float] = OrderedDict()
-        """By account, the time to which its last table was deferred."""
+        """Time until which each account's last table was deferred."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run `act` for a table in its account's turn, and charge its opener, if known. Raises `HeldBackError`."""

@@ -44,11 +44,11 @@ SHORT_LIVED = 1
 PLAYERS = "services.engine.service.thought"
 """Module that a process imports before its first thought."""
 MOST_WAITING = 256
-"""Maximum thoughts in the queue. Each may be as large as a request."""
+"""Maximum number of queued thoughts. Each may be as large as a request."""
 MOST_WAITING_OF_ONE = 128
-"""The same for one account."""
+"""Maximum number of queued thoughts of one account."""
 MOST_PLACES = 8
-"""Maximum stack frames of an exception that are logged."""
+"""Maximum number of stack frames of an exception that are logged."""
 HEAD_START = 1.0
 """Worker seconds that an account may use more than others before its moves at tables lose their priority."""
 LONG = "long"
@@ -90,7 +90,7 @@ class RaisedInWorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """On whose behalf a thought runs, and with which limits and priority."""
+    """The caller of a thought, with its limits and priority."""
 
     account: Hashable
     """The account in whose turn it runs: a group of clients, or that of a table's opener."""
@@ -114,7 +114,7 @@ class Workers:
 
     def __init__(self, count: int = 0) -> None:
         self.count = 1 + (count or max(1, (os.cpu_count() or 1) - 1))
-        """Maximum processes: one more than can run work of any length."""
+        """Maximum number of processes: one more than can run work of any length."""
         self._pool: ProcessPoolExecutor | None = None
         self._thread = ThreadPoolExecutor(1, "workers")
         """The single thread that starts processes and submits thoughts to them."""
@@ -139,7 +139,7 @@ class Workers:
         return len(self._places)
 
     def share(self, account: Hashable) -> float:
-        """Return which part of its time an account's next move at a table may use, so that all moves end in time.
+        """Return the fraction of its time that an account's next move may use, so that all moves end in time.
 
         If one account has more moves, the fractions of others stay the same.
         """

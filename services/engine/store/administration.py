@@ -62,7 +62,7 @@ class AdministrationStore:
         await self._backend.call(("HSET", keys.KEYS_USED, key, now))
 
     async def uses(self) -> dict[str, int]:
-        """Return when each API key was last used, in epoch milliseconds."""
+        """Return the time when each API key was last used, in epoch milliseconds."""
         return {name.decode(): int(used) for name, used in (await self._hash(keys.KEYS_USED)).items()}
 
     async def forget_use(self, key: str) -> None:

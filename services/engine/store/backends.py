@@ -297,7 +297,7 @@ def _key(command: Command) -> str:
 
 CONNECT_SECONDS = 1.0
 MANY_CONNECTIONS = 10_000
-"""Maximum connections to a cluster node, and to the embedded server. More than are ever used at once."""
+"""Maximum number of connections to a cluster node, and to the embedded server. More than are ever used."""
 
 _OPTIONS: Mapping[str, Any] = {
     "protocol": 2,

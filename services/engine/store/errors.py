@@ -39,7 +39,7 @@ def is_wrong_type(error: Exception) -> bool:
 def reason_of(error: Exception) -> str:
     """Return the class of a Redis error, and the code at the beginning of its message (`MISCONF`, `NOAUTH`, …).
 
-    Never the message itself, which can quote a command, and thereby cards of a hand.
+    Never the message itself, since it can quote a command, and so the cards of a hand.
     """
     name = type(error).__name__
     if type(error) is not ResponseError:

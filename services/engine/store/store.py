@@ -183,9 +183,10 @@ class Store:
             del self._newest[next(iter(self._newest))]
 
     async def commit(self, commit: Commit) -> Literal["committed", "clash"] | StoredAnswer:
-        """Store a transition if the table still has the expected version. Returns the answer of a key used before.
+        """Store a transition if the table still has the expected version.
 
-        It is stored at most once, even if it is sent again after a lost connection.
+        Returns the stored answer if the idempotency key was used before. A transition is stored at most once, even if
+        it is sent again after a lost connection.
         """
         names = keys.of(commit.table)
         nonce = self._nonce_prefix + (next(self._commit_numbers) % 2**32).to_bytes(4, "big")

@@ -27,7 +27,7 @@ class MatchState(Struct, frozen=True, array_like=True):
     """The seat that deals the current deal or, before a rematch starts, its first deal."""
     points: tuple[int, ...] = ()
     previous: Ranking | None = None
-    """The ranking of the last deal, for games in which it affects the next."""
+    """The ranking of the last deal. In some games it affects the next deal."""
     result: Result | None = None
 
     @property

@@ -44,7 +44,7 @@ MISSED_MOVES_TO_AWAY = 3
 DEAL_OVER = DealOver.__struct_config__.tag
 """Type of the event that ends a deal, in all games."""
 MOST_PAST_DEALS = 20
-"""Maximum past deals in a table. Most games have at most that many; each move publishes them all."""
+"""Maximum number of past deals in a table. Enough for most games, and limited since each move publishes them all."""
 WAIT_MARGIN = 10_000
 """Tolerance in milliseconds for a wake time later than the longest possible wait. Beyond it, the wake time is wrong."""
 

@@ -195,11 +195,11 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """The group of the client who opened the table (`service/accounts.py`), to whom automatic steps are charged. None
     if an earlier release opened the table."""
     turns: TurnCounts | None = None
-    """None before the first turn."""
+    """Who took the turns of the match; None before the first turn."""
     marks: Marks | None = None
-    """None if an earlier release opened the table."""
+    """Versions of the last changes; None if an earlier release opened the table."""
     locked: bool = False
-    """Whether the host lets nobody else sit down."""
+    """Whether the host has locked the table, so that nobody else can sit down."""
     renamed: dict[str, int] = {}
     """When names were recently set, in epoch milliseconds, by new name."""
 
@@ -359,7 +359,7 @@ def require_host(table: AnyTable, seat: int | None) -> None:
 
 
 def require_unlocked(table: AnyTable) -> None:
-    """Raise `TableError` `table_locked` if the host lets nobody else sit down."""
+    """Raise `TableError` `table_locked` if the host has locked the table."""
     if table.locked:
         raise TableError("table_locked")
 

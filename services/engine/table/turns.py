@@ -37,13 +37,16 @@ def turn_ms(table: AnyTable, seat: int) -> int:
 
 
 def deadline(table: AnyTable) -> int | None:
-    """Return when the time of the person on turn ends, or None if no time limit runs."""
+    """Return the time when the person on turn times out, or None if no time limit runs."""
     turn = turn_of(table)
     return None if turn is None or table.seats[turn].automatic else table.wake
 
 
 def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
-    """Return when the clock acts for the seat on turn. A person's time covers the whole turn, not each move."""
+    """Return the time when the clock acts for the seat on turn.
+
+    A person's time covers the whole turn, not each move.
+    """
     turn = turn_of(table)
     if turn is None:
         return None

@@ -290,7 +290,7 @@ _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
 """Matches a number with a fraction or exponent. It begins with a digit, which `re` searches fast; a space would match
 too often."""
 LONG_BODY = 8192
-"""Size in bytes from which a body's decoding yields to the event loop afterwards."""
+"""Size in bytes above which decoding a body yields to the event loop afterwards."""
 LARGEST_INTEGER = 2**53
 """Larger integers are read as this one. No field allows it, so the result is the same, and `1.0e308` would become an
 integer of 309 digits."""
@@ -342,7 +342,7 @@ async def no_body(request: HttpRequest) -> None:
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse compressed bodies, and media types other than JSON in UTF-8, whose header may be spelt in several ways."""
+    """Refuse compressed bodies, and media types other than JSON in UTF-8. The header may be spelt in several ways."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:

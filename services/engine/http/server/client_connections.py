@@ -5,7 +5,7 @@ from typing import Protocol
 CONNECTIONS = 1024
 """Connections that an address may have in addition to its limit of streams."""
 LOOKED_AT = 64
-"""Maximum connections to check when looking for an idle one."""
+"""Maximum number of connections to check when looking for an idle one."""
 
 
 class ClientConnection(Protocol):

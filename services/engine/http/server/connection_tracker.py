@@ -21,7 +21,7 @@ class ConnectionTracker:
 
     def __init__(self, streams_per_client: int) -> None:
         self.streams_per_client = streams_per_client
-        """Maximum streams and long polls per client; 0 for no limit."""
+        """Maximum number of streams and long polls per client; 0 for no limit."""
         self._policy = LimitPolicy("streams", streams_per_client, "hold {quota} streams")
         self._held: set[asyncio.Task[object]] = set()
         self._streams: dict[str, dict[asyncio.Task[object], float]] = {}
@@ -102,7 +102,7 @@ class ConnectionTracker:
         if not streams:
             self._streams.pop(client, None)
 
-    async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (connections still open then are left alone)
+    async def close(self, timeout: float) -> None:  # noqa: ASYNC109  (after it, open connections are left alone)
         """Cancel all streams and long polls. Wait up to `timeout` seconds until they have ended."""
         self.closing = True
         until = asyncio.get_running_loop().time() + timeout

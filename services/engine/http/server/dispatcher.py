@@ -22,7 +22,7 @@ from services.engine.http.server.responses import Response, ResponseHeaders, wri
 H = TypeVar("H")
 
 BoundHandler: TypeAlias = Callable[[HttpRequest], Awaitable[Response | web.StreamResponse]]
-"""A handler with its decoders. It answers a request or raises; when it returns, a stream has been sent."""
+"""A handler with its decoders. It returns a response or raises. A streamed response has been sent when it returns."""
 ServeRequest: TypeAlias = Callable[[HttpRequest], Awaitable[web.StreamResponse]]
 """Answers a request with an aiohttp response, also if the handler raises."""
 SentenceOf: TypeAlias = Callable[[HttpRequest, Exception], Awaitable[str]]
@@ -42,7 +42,7 @@ class _Node(Generic[H]):
     """Node of the path tree: the handlers of the path that ends here, and the child nodes."""
 
     handlers: dict[str, H] = field(default_factory=dict)
-    """By method."""
+    """Handlers by HTTP method."""
     literals: dict[str, "_Node[H]"] = field(default_factory=dict)
     """Child nodes by literal part of the path. They take precedence over the parameter."""
     parameter: "tuple[str, _Node[H]] | None" = None

@@ -2,7 +2,7 @@
 --
 -- KEYS  1 the table's subscriptions   2 its bucket's notices   3 the subscription's last test notice
 -- ARGV  1 subscription's id   2 the notice's content
--- Returns when the waiting notice was written; empty if the subscription does not exist.
+-- Returns the time when the waiting notice was written; empty if the subscription does not exist.
 
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
   return ''

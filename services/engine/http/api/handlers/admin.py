@@ -74,7 +74,7 @@ class ActsQuery(Request, frozen=True):
 async def tables(context: AppContext, *, query: TablesQuery) -> AdminTablePage:
     """List the tables.
 
-    In pages, whose size may differ from the limit. Cards, tokens and seeds are left out.
+    Pages may have more or fewer tables than the limit. Cards, tokens and seeds are left out.
     """
     wanted = TableFilter(query.game or None, query.status or None)
     return await context.service.tables.page(wanted, query.cursor or "", query.limit)

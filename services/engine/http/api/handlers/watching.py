@@ -50,7 +50,7 @@ async def events(context: AppContext, *, table: str, token: str | None, query: E
 
 
 @calls.stream(WATCH, f"{TABLE_PATH}/events", once=events, client=None)
-async def stream_events(  # noqa: PLR0913  (a request's values)
+async def stream_events(  # noqa: PLR0913  (the request's values)
     context: AppContext,
     request: HttpRequest,
     *,
@@ -187,7 +187,7 @@ async def proof(context: AppContext, *, table: str, deal: int, query: MatchQuery
 
 
 @calls.question(WATCH, "GET", f"{TABLE_PATH}/deals/{{deal}}/review", problems=("match_not_over", "no_thought"))
-async def review(  # noqa: PLR0913  (what it takes)
+async def review(  # noqa: PLR0913  (the request's values)
     context: AppContext,
     *,
     table: str,
