@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FILES = {"": ("sys/fs/cgroup", "memory.max"), "memory": ("sys/fs/cgroup/memory", "memory.limit_in_bytes")}
-"""By cgroup controller (empty for cgroups version 2): the folder of the groups, and the file with a group's limit."""
+"""Folder of the groups, and file with a group's limit, by cgroup controller (empty for cgroups version 2)."""
 
 
 def usable_memory(root: Path = Path("/")) -> int:

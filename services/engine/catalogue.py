@@ -97,7 +97,7 @@ def _dealing(game: AnyGame) -> JsonObject:
 def _rules(game: AnyGame, language: Language) -> str:
     """Return the rules for people.
 
-    `{name}` stands for an option, `{options}` for a list of the options not named so.
+    `{name}` stands for an option, `{options}` for a list of the others.
     """
     text = (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
     properties = options_schema(game, language)["properties"]

@@ -4,8 +4,8 @@ A bundle is a module that exports `m`, an object with the exports of its scripts
 of its own. A bundle may replace a script of the same name, with that script's exports. Every other bundled script
 becomes a module that re-exports from its bundle.
 
-Supported are only the forms that the page's scripts use: named imports at the beginning of a line, exported
-declarations, lists of exports, and no circular imports.
+It supports only what the page's scripts use: named imports at the beginning of a line, exported declarations, lists of
+exports, and no circular imports.
 """
 
 import posixpath

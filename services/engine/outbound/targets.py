@@ -10,7 +10,7 @@ PUSH_SERVICES = ("fcm.googleapis.com", "push.services.mozilla.com", "push.apple.
 """Hosts of the browsers' push services; their subdomains count too."""
 LABELS = 2
 """How many labels at the end of a host name count. Below a suffix such as `co.uk`, unrelated hosts share a target. That
-does little harm, since one caller gets fewer places than a target has; and no list of suffixes is needed."""
+does little harm, since one caller can use only some of a target's request slots; and no list of suffixes is needed."""
 
 
 def host_of(url: str) -> str:

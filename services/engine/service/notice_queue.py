@@ -22,7 +22,7 @@ PUSHES = Bounds(
     target_waiting=256,
     drops="oldest",
 )
-"""All pushes go to a few push services, so each service has many places."""
+"""Limits of simultaneous pushes. All go to a few push services, so there can be many for each service."""
 WEBHOOKS = replace(PUSHES, places=64, target_places=lambda _: 16)
 NOT_SENT = Bounds(places=64, asker_places=8)
 """Limits for work that sends nothing: removing notices, and checking tables that may have expired. It is never
@@ -68,7 +68,7 @@ class NoticeQueue:
         return dropped.work
 
     def take(self) -> list[Place]:
-        """Return the notices that may be sent now. Each occupies a place until `end`."""
+        """Return the notices that may be sent now. Each counts as being sent until `end`."""
         taken = list(self._take())
         self._waiting.difference_update(place.work.due for place in taken)
         return taken
@@ -79,5 +79,5 @@ class NoticeQueue:
                 yield place
 
     def end(self, place: Place, seconds: float) -> None:
-        """Free the place of a notice that was sent or could not be claimed."""
+        """Record that a notice was sent or could not be claimed, so that another one can follow."""
         self._lines[place.work.channel].end(place, seconds)

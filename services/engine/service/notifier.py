@@ -75,7 +75,7 @@ class Notifier:
         self._accounts = accounts or Accounts()
         self._queue = NoticeQueue()
         self._ready = asyncio.Event()
-        """Set when a notice may be ready to send: one was queued, or a place became free."""
+        """Set when a notice may be ready to send: one was queued, or another one was sent."""
         self._tasks: set[asyncio.Task[None]] = set()
         self._swept = -inf
         self._dropped, self._logged = 0, -inf
@@ -160,7 +160,7 @@ class Notifier:
             self._dropped, self._logged = 0, now
 
     async def _begin(self) -> None:
-        """Claim notices that have a free place, and start to send them."""
+        """Claim the notices that may be sent now, and start to send them."""
         await self._ready.wait()
         self._ready.clear()
         while places := self._queue.take():

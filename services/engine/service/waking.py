@@ -18,11 +18,11 @@ from services.engine.service.accounts import Accounts, Group
 WAKING = 512
 """Tables that are woken at a time. Most of them wait for the time of a computer player's move."""
 WAKING_OF_ONE = 128
-"""The same limit for the tables of one account."""
+"""Tables of one account that are woken at a time."""
 WAITING_OF_ONE = 32
-"""Tables of one account that may wait for a place."""
+"""Tables of one account that may wait for their turn."""
 PATIENCE = 1.0
-"""Seconds that a table waits for a place; less than its lease."""
+"""Seconds that a table waits for its turn; less than its lease."""
 STEP = 0.005
 """Seconds between two deferred tables of an account."""
 LONGEST = 8.0

@@ -193,7 +193,7 @@ class Workers:
                 del self._at_tables[asker.account]
 
     async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker, place: Place) -> bytes:
-        """Return the result of a thought, and free its place. Runs it again if its process dies."""
+        """Return the result of a thought, and free its slot in the pool. Runs it again if its process dies."""
         began = time.monotonic()
         try:
             try:

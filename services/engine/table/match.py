@@ -71,7 +71,7 @@ def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> Mat
 
 
 def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchState, Struct]:
-    """Deal. The match's dealer deals first, then each time the next seat."""
+    """Deal the cards. The match's dealer deals first; after that, each time the next seat."""
     seats = len(match.points)
     dealer = (match.dealer + (1 if match.deal else 0)) % seats
     dealt = structs.replace(match, deal=match.deal + 1, dealer=dealer)

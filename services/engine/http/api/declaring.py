@@ -1,7 +1,7 @@
-"""How a call is declared: a function with its path, its rights, its limits and its problems.
+"""Declares the calls of the API: a decorator gives a function its path, group, limits and problems.
 
-Its signature says which values of a request it takes, its docstring is the summary and the description in the OpenAPI
-document, and what it returns is the message of the response.
+The function's arguments are values of the request, and its return type is the message of the response. Its docstring
+becomes the summary and the description in the OpenAPI document.
 
     calls = Calls()
 

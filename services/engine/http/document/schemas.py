@@ -368,7 +368,7 @@ def _by_game(cls: type[Struct]) -> Schema:
 def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
     """Return each message of `EITHER` as a union of two schemas, and those two schemas.
 
-    As unnamed branches of one schema, client generators would number them.
+    Otherwise client generators would give numbered names to the branches of one schema.
     """
     branched: dict[str, Schema] = {}
     for message, either in EITHER.items():

@@ -1,7 +1,7 @@
 """Identifies clients behind trusted proxies, checks API keys, and limits each client.
 
-Limited are writes per second, tables opened and seats taken per minute, listed tables, and simultaneous questions to
-computer players. `admission` limits processor time.
+There are limits of writes per second, tables opened and seats taken per minute, listed tables, and simultaneous
+questions to computer players. `admission` limits processor time.
 """
 
 import hmac
@@ -36,7 +36,7 @@ API_KEY_HEADER = "X-API-Key"
 API_KEY_CHALLENGE = {"WWW-Authenticate": f'ApiKey realm="tables", header="{API_KEY_HEADER}"'}
 
 ACCOUNT_HEADER = "X-Account"
-"""Account of a request, sent by a client that acts for many people."""
+"""Header with the account of a request, from a client that acts for many people."""
 ACCOUNTS_KEY_HEADER = "X-Accounts-Key"
 ACCOUNT = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
 
