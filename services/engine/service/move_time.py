@@ -1,23 +1,23 @@
 """When a computer player moves. The time does not depend on how long it thinks.
 
 A forced move is found immediately, while a choice takes a search, so a watcher could tell them apart. So the search
-must fit into the pause before the move, and the move is always made at the end of the pause. If the engine is late, it
-is made a whole number of pauses later.
+begins a fixed time before the move (the lead), and the move is made at the end of the lead, with whatever the search
+has found. If the engine is late, the move is made a whole number of leads later.
 """
 
 import asyncio
 from math import ceil
 
 LEAD = 3.0
-"""Length of the pause, as a multiple of the search's processor time, since processes share the machine."""
+"""The lead as a multiple of the search's processor time, since processes share the machine."""
 SEARCHING = 0.75
-"""Part of the pause after which a search ends with its best move so far."""
+"""Part of the lead after which a search ends with its best move so far."""
 WAITING = 0.9
-"""Part of the pause after which a search is abandoned because the machine is too busy."""
+"""Part of the lead after which a search is abandoned because the machine is too busy."""
 
 
 class MoveTime:
-    """The time of a move whose search begins now. `lead` is the pause in seconds; 0 means immediately."""
+    """The time of a move whose search begins now. `lead` is in seconds; 0 means immediately."""
 
     def __init__(self, lead: float) -> None:
         self._began = asyncio.get_running_loop().time()

@@ -55,7 +55,7 @@ class IdempotencyRecord(Struct, frozen=True):
     caller: bytes = b""
     """The caller. Only the latest answers of each caller at a table are kept."""
     seated: bool = True
-    """Whether the caller has a seat. Of callers without one, fewer answers are kept."""
+    """Whether the caller has a seat. Of such callers, only the most recent keep their answers."""
 
 
 class LoadedTable(Struct, frozen=True):

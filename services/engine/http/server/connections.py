@@ -182,7 +182,7 @@ class Runner(web.ServerRunner):
         await self.shutdown()
 
     def resume(self) -> None:
-        """Allow streams again, after new sites have been started."""
+        """Allow streams again, before new sites are started."""
         self._context.tracker.closing = False
 
     async def drain(self) -> None:
