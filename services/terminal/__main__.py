@@ -59,27 +59,35 @@ def command_line_parser(translations: Translations) -> argparse.ArgumentParser:
     _add_play(commands, translations)
     _add_watch(commands, translations)
     _add_verify(commands, translations)
-    commands.add_parser("export", help=translations.gettext("write matches that are over as JSON, with every view"))
+    commands.add_parser("export", help=translations.gettext("write finished matches as JSON, with all views"))
     commands.add_parser("doctor", help=translations.gettext("check the services of a clone, as make doctor does"))
-    commands.add_parser("admin", help=translations.gettext("see and govern a server of your own"))
+    commands.add_parser("admin", help=translations.gettext("administer your own server"))
     return parser
 
 
 def _add_play(commands: Any, translations: Translations) -> None:  # noqa: ANN401  (argparse has no public type)
     gettext = translations.gettext
-    play = commands.add_parser("play", help=gettext("open a table, or sit down at a friend's"))
+    play = commands.add_parser("play", help=gettext("open a table, or join a friend's"))
     game_help = gettext("one of {games}, or the link of a table; asked for if left out")
     names = ", ".join(GAME_NAMES)
     play.add_argument("game", nargs="?", metavar="GAME|LINK", type=_game_or_link, help=game_help.format(games=names))
-    play.add_argument("--table", metavar="LINK", help=gettext("a friend's table, or your own where you sat before"))
+    play.add_argument(
+        "--table", metavar="LINK", help=gettext("a friend's table, or one at which you had a seat before")
+    )
     _add_common_options(play, translations, gettext("instead of the locale's language"))
-    play.add_argument("--name", help=gettext("how the others know you"))
-    play.add_argument("--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start"))
-    level_help = gettext("of the computer players: easy, medium, hard, or a player of the server's own; else medium")
+    play.add_argument("--name", help=gettext("your name at the table"))
+    play.add_argument(
+        "--computers", type=_count, metavar="N", help=gettext("seat N computer players, and start the match")
+    )
+    level_help = gettext(
+        "level of the computer players: easy, medium, hard, or one of the server's own players; default medium"
+    )
     play.add_argument("--level", default="medium", help=level_help)
-    own_help = gettext("your own server plays as the computer players: NAME=URL, or a file with that and a secret")
+    own_help = gettext(
+        "let your own server play for the computer players: NAME=URL, or a file with NAME=URL and a secret"
+    )
     play.add_argument("--own-player", type=_own_player, metavar="NAME=URL", help=own_help)
-    hints_help = gettext("let everybody at the table ask for hints; so it is where you play computers alone")
+    hints_help = gettext("let everybody at the table ask for hints (the default if you play only against computers)")
     play.add_argument("--hints", action="store_true", help=hints_help)
     play.add_argument("--friends", type=_count, metavar="N", help=gettext("start once N friends have sat down"))
     play.add_argument(
@@ -102,21 +110,23 @@ def _add_watch(commands: Any, translations: Translations) -> None:  # noqa: ANN4
 
 def _add_verify(commands: Any, translations: Translations) -> None:  # noqa: ANN401  (as above)
     gettext = translations.gettext
-    verify = commands.add_parser("verify", help=gettext("check that a deal was dealt as it had been committed"))
+    verify = commands.add_parser("verify", help=gettext("check that the cards of a deal were shuffled as committed"))
     what = verify.add_mutually_exclusive_group(required=True)
     what.add_argument("proof", nargs="?", metavar="PROOF.json", help=gettext("a downloaded proof, - for stdin"))
     what.add_argument("--table", metavar="LINK", help=gettext("fetch the proof from this table"))
     verify.add_argument("--deal", type=_count, default=1, metavar="N", help=gettext("which deal; else the first"))
     verify.add_argument("--match", type=_count, metavar="N", help=gettext("which match; else the last that is over"))
-    seen_help = gettext("the commitment that the table showed before the match; else the one kept with your seat")
+    seen_help = gettext("the commitment shown before the match; by default the one saved with your seat")
     verify.add_argument("--commitment", type=hexadecimal, metavar="HEX", help=seen_help)
     seed_help = gettext("the client seed that was given for a seat, counted from 0; may be repeated")
     verify.add_argument("--client-seed", action="append", type=seat_and_seed, metavar="SEAT=TEXT", help=seed_help)
-    before_help = gettext("the proof of the deal before, from which dealer and tax follow")
+    before_help = gettext("the proof of the previous deal, which determines dealer and tax")
     verify.add_argument("--before", metavar="PROOF.json", help=before_help)
-    dealing_help = gettext("how the game is dealt, as its page says; for a game that is not one of this package")
+    dealing_help = gettext(
+        "the steps of dealing, from the game's page; only for a game that this package does not include"
+    )
     verify.add_argument("--dealing", type=dealing_file, metavar="FILE.json", help=dealing_help)
-    engine_help = gettext("an engine whose rules play the moves again")
+    engine_help = gettext("an engine that checks the moves by its rules")
     verify.add_argument("--engine", type=_address, metavar="URL", help=engine_help)
     _add_common_options(verify, translations, gettext("instead of the locale's language"))
 
@@ -216,7 +226,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args.table, args.game = args.game, None
     link = parse_link(args.table.strip(), args.server) if args.table else None
     if args.table and link is None:
-        parser.error(translations.gettext("a table is named by its link, or by its id of 22 characters"))
+        parser.error(translations.gettext("give a table as its link, or as its id of 22 characters"))
     if args.command == "verify" and args.proof:
         return verify.check_file(args, translations.gettext)
     try:

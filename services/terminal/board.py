@@ -102,7 +102,7 @@ def _seat_name(table: Table, seat: Seat, translations: Translations) -> str:
 def show_events(output: Output, item: EventItem, translations: Translations) -> None:
     """Print the events that led to a version of the table."""
     if item.event == "gap":
-        output.lines([translations.gettext("… meanwhile more happened than the table remembers.")], style="dim")
+        output.lines([translations.gettext("… some earlier events are no longer available.")], style="dim")
     for event in item.table.events:
         _show_event(output, item.table, event, translations)
 

@@ -171,7 +171,7 @@ async def open_table(
     if player is None:
         raise CommandError(session.gettext(WRONG_CHOICE, name="--level", values=listed_levels(game)))
     if condition.own_player is not None and not game.own_players:
-        raise CommandError(session.gettext("Nobody brings own players to this server."))
+        raise CommandError(session.gettext("You cannot bring own players to this server."))
     people = 1 + (condition.friends or 0)
     most = most_players(game, msgspec.to_builtins(request.options))
     if people + (condition.computers or 0) > most:
@@ -359,6 +359,6 @@ class MatchStart:
             session.say("To check the shuffle yourself, deal by deal:")
             session.output.command(f"locanda verify --table {self._seat.link.url} --match {table.match.number}")
         if table.you is not None:
-            session.say("Enter plays another match, stop says that you stop; review looks back at your moves, q quits.")
+            session.say("Enter: play another match. stop: no more matches. review: look at your moves again. q: quit.")
         elif table.rematch is not None:
             session.say("You play the next match; q quits.")

@@ -143,7 +143,7 @@ class Player:
         elif _away(table):
             if first:
                 return await self._come_back(table)
-            self._session.say("A computer player holds your hand meanwhile: press Enter to take it again.")
+            self._session.say("A computer player is playing for you. Press Enter to take your hand back.")
         elif table.moves or newly_dealt(table):
             if not first:
                 self._show(table)
@@ -216,17 +216,17 @@ class Player:
         gettext = self._session.gettext
         rows = [
             ("r", gettext("how it is played")),
-            ("t", gettext("the table once more")),
-            (gettext("say"), gettext("say a word at the table")),
-            (gettext("mute"), gettext("hide what others say, or show it again; with a name, what one says")),
+            ("t", gettext("show the table again")),
+            (gettext("say"), gettext("make a remark at the table")),
+            (gettext("mute"), gettext("hide or show the remarks of others; with a name, of one person")),
             ("q", gettext("quit; your seat is kept")),
             (gettext("leave"), gettext("leave the table for good: a computer player takes your hand")),
         ]
         if table.status == "open":
-            lock = (gettext("lock"), gettext("let nobody else sit down, or anybody again"))
+            lock = (gettext("lock"), gettext("lock the table to others, or unlock it"))
             rows = [("c", gettext("seat a computer player")), lock, ("Enter", gettext("start")), *rows]
         if table.status == "over":
-            rows = [("Enter", gettext("play another match")), (gettext("stop"), gettext("say that you stop")), *rows]
+            rows = [("Enter", gettext("play another match")), (gettext("stop"), gettext("play no more matches")), *rows]
             rows = [(gettext("review"), gettext("your moves beside those of a strong player")), *rows]
         if table.status == "playing":
             cards = self._turn.card_example

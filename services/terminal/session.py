@@ -19,11 +19,11 @@ from .input import InputQueue
 from .output import Output
 
 OWN_SENTENCES: Mapping[str, str] = {
-    "no_such_table": N_("There is no such table, or no longer."),
+    "no_such_table": N_("There is no such table, or it has expired."),
     "no_such_game": N_("This server does not know the game."),
-    "no_such_deal": N_("This table has had no such deal."),
+    "no_such_deal": N_("This table has no such deal."),
     "not_open": N_("The match has already started: nobody can sit down any more, but you can watch."),
-    "already_computer": N_("A computer player holds this seat already."),
+    "already_computer": N_("A computer player already has this seat."),
 }
 """Problems for which the terminal has its own sentences."""
 
@@ -75,7 +75,7 @@ class Session:
         if isinstance(error, UnavailableError) and error.code == "unreachable":
             return self.gettext("Nobody answers at {server}: is the engine running there?", server=self.server)
         if isinstance(error, BadAnswerError) or (isinstance(error, NotFoundError) and error.code == "no_problem"):
-            return self.gettext("What answers at {server} is no engine of Locanda's.", server=self.server)
+            return self.gettext("The server at {server} is not a Locanda engine.", server=self.server)
         if isinstance(error, MalformedError) and problem.field:
             return self._malformed_text(problem.field, problem.detail or problem.title)
         return self.problem_text(error.code, problem.facts or {}, table) or f"{problem.title}."
@@ -85,5 +85,5 @@ class Session:
         if field.rpartition(".")[2] in ("name", "$.name"):
             return self.gettext(BAD_NAME, n=LONGEST_NAME)
         if PATTERN.search(detail):
-            return self.gettext("The value of {field} is not of the right form.", field=field)
+            return self.gettext("The value of {field} has the wrong form.", field=field)
         return f"{field}: {detail}."

@@ -14,9 +14,9 @@ from locanda.verify import translated
 from .saved_seats import SavedSeat, SavedSeats
 from .session import Session
 
-AGREES = N_("The shuffle agrees with the fingerprint that you saw before.")
-AGREES_WITH_BOTH = N_("The shuffle agrees with the fingerprint that you saw and the seed that you gave before.")
-AGREES_WITHOUT_SEED = N_("The shuffle agrees with the fingerprint that you saw before; your seed came too late.")
+AGREES = N_("The shuffle matches the fingerprint that you saw before.")
+AGREES_WITH_BOTH = N_("The shuffle matches the fingerprint that you saw and the seed that you set before.")
+AGREES_WITHOUT_SEED = N_("The shuffle matches the fingerprint that you saw before. Your seed came too late.")
 
 
 class Shuffles:
@@ -60,7 +60,7 @@ class Shuffles:
         self._checked_match = table.match.number
         kept = self._seat.kept.get(table.match.number)
         if kept is None:
-            self._session.say("The shuffle cannot be checked by what you saw before: you came after the match began.")
+            self._session.say("The shuffle cannot be checked: you joined after the match began.")
             return
         agreed = AGREES_WITH_BOTH if kept.confirmed else AGREES_WITHOUT_SEED
         await report_check(self._session, table, kept.commitment, {table.you: kept.possible_seeds}, agreed)
@@ -77,6 +77,6 @@ async def report_check(
         return
     if wrong:
         reason = translated(wrong[0], session.translations.gettext)
-        session.say("The shuffle does NOT agree with what you saw and gave before: {reason}", reason=reason)
+        session.say("The shuffle does NOT match the fingerprint and seed from before: {reason}", reason=reason)
     else:
         session.say(agreed)

@@ -92,7 +92,7 @@ class PseudoTerminal:
         """Type random numbers of listed moves, until enough are played or the match is over; return the last output."""
         for _ in range(moves):
             screen = await self.wait_for_prompt()
-            if "Enter plays another match" in screen:
+            if "Enter: play another match" in screen:
                 return screen
             self.type_line(random.choice(LISTED_MOVE.findall(re.split("Your turn|Which one", screen)[-1])))
         return await self.wait_for_prompt()

@@ -147,7 +147,7 @@ async def test_a_player_of_one_s_own_is_brought_where_the_server_lets_people(tmp
     play = ("play", "gatto_rosso", "--own-player", str(kept), "--name", "Mara", "--server")
     async with running_engine() as engine:
         code, _, said = await run_piped(tmp_path, *play, engine.url("/").rstrip("/"))
-        assert (code, said.strip()) == (1, "Nobody brings own players to this server.")
+        assert (code, said.strip()) == (1, "You cannot bring own players to this server.")
     async with running_engine(structs.replace(NO_LIMITS, engine_own_players="on")) as engine:
         server = engine.url("/").rstrip("/")
         async with run_locanda(tmp_path, *play, server) as mara:

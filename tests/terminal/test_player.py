@@ -36,9 +36,7 @@ async def test_a_whole_match_of_each_game_against_computer_players(
         end = await mara.play()
         assert re.search(r"^(\w+ wins!|A draw between .*\.)$", end, re.MULTILINE)
         assert "🥇" in end
-        assert "The shuffle agrees with the fingerprint that you saw and the seed that you gave" in " ".join(
-            end.split()
-        )
+        assert "The shuffle matches the fingerprint that you saw and the seed that you set" in " ".join(end.split())
         assert f"locanda verify --table {server}/t/" in end
         assert " --match 1\n" in end
         assert max(map(len, CONTROL.sub("", mara.raw).splitlines())) <= max(COLUMNS, len(server) + 70)
@@ -75,7 +73,7 @@ async def test_the_seat_of_a_player_who_was_away_is_taken_back(server: str, tmp_
     async with run_locanda(tmp_path, *table) as mara:
         assert "1 second left" in await mara.wait_for_prompt()
         await mara.wait_for("Time is up for Mara")
-        await mara.wait_for("a computer player steps in", "press Enter to take it again", "wins!", "A draw")
+        await mara.wait_for("a computer player steps in", "Press Enter to take your hand back", "wins!", "A draw")
 
 
 @pytest.mark.parametrize("end", ["q", "Ctrl-C", "SIGTERM"])

@@ -22,7 +22,7 @@ async def test_an_address_where_nothing_listens_is_named(command: Command, unuse
 async def test_a_server_that_is_no_engine_is_named(status: int, command: Command) -> None:
     async with misbehaving_server(answer(status, b"<h1>It works!</h1>", "text/html")) as server:
         error = await command.error("watch", OPEN, "--server", server.url)
-        assert error == f"What answers at {server.url} is no engine of Locanda's."
+        assert error == f"The server at {server.url} is not a Locanda engine."
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ async def test_a_spectator_who_saw_the_open_table_checks_the_shuffle(server: str
             await mara.play()
             assert await guest.wait_for_exit() == 0
             seen = " ".join(CONTROL.sub("", guest.raw).split())
-            assert "The shuffle agrees with the fingerprint that you saw before." in seen
+            assert "The shuffle matches the fingerprint that you saw before." in seen
 
 
 def keep(home: Path, commitment: str) -> None:
@@ -38,7 +38,7 @@ def keep(home: Path, commitment: str) -> None:
     file.write_text(json.dumps(saved))
 
 
-@pytest.mark.parametrize(("commitment", "outcome"), [(None, "agrees with"), ("0" * 64, "does NOT agree with")])
+@pytest.mark.parametrize(("commitment", "outcome"), [(None, "matches"), ("0" * 64, "does NOT match")])
 async def test_what_was_seen_before_is_kept_with_the_seat(
     commitment: str | None, outcome: str, server: str, tmp_path: Path
 ) -> None:

@@ -77,7 +77,7 @@ async def test_diavoletto_is_asked_in_two_steps_and_the_table_never_leaves_80_by
     async with run_locanda(tmp_path, *arguments) as mara:
         for _ in range(40):
             screen = await mara.wait_for_prompt()
-            if "Enter plays another match" in screen:
+            if "Enter: play another match" in screen:
                 break
             shown = CONTROL.sub("", mara.raw).split("\n")
             title = max(at for at, line in enumerate(shown) if line.startswith("Diavoletto ─"))

@@ -106,7 +106,7 @@ def main(arguments: Sequence[str] | None = None, environment: Mapping[str, str] 
     token = _token(parser, args.token_file, environment)
     link = parse_link(args.table.strip(), args.server) if args.table else None
     if args.table and link is None:
-        parser.error("a table is named by its link, or by its id of 22 characters")
+        parser.error("give a table as its link, or as its id of 22 characters")
     if link is not None and token is None:
         parser.error("the seat's token is wanted, in LOCANDA_TOKEN or in a file that --token-file names")
     if token is not None and link is None:

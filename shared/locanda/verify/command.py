@@ -141,7 +141,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--before", metavar="PROOF", help="the proof of the deal before: dealer and tax follow from it")
     dealing_help = "how the game is dealt, as GET /v1/games/{game} says; for a game that is not one of this package"
     parser.add_argument("--dealing", metavar="FILE", type=dealing_file, help=dealing_help)
-    parser.add_argument("--engine", metavar="URL", help="an engine whose rules play the moves again")
+    parser.add_argument("--engine", metavar="URL", help="an engine that checks the moves by its rules")
 
 
 def published_by(arguments: argparse.Namespace) -> Published:
