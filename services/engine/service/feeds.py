@@ -171,7 +171,7 @@ class TableFeed:
             self._accounts.spend(account, spent * count / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
-        """Skip a listener until the client's account allows to send the newest version."""
+        """Skip a listener until the client's account allows sending the newest version."""
         listener.late = True
         self._late.setdefault(listener.account, {})[listener] = None
         self._catching_up = self._catching_up or self._loop.call_later(LATE_SECONDS, self._catch_up)

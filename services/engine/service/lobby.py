@@ -120,7 +120,7 @@ class LobbyQueries:
         return entry
 
     async def _entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry; None if it is gone, or is not to be listed any more."""
+        """Return a table's entry; None if it is gone, or must not be listed any more."""
         snapshot = (await self._store.load(table)).snapshot
         if snapshot is None:
             return None

@@ -392,7 +392,7 @@ def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Sch
 
 
 def merged(title: str, text: str, unions: Sequence[dict[str, str]], schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the merged union of several unions, and the schemas of types that games share.
+    """Return one union for several, and the schemas of types that games share.
 
     Each union maps `type` to a schema name.
     """

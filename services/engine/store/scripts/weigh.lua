@@ -7,7 +7,7 @@
 --       2 group of the client who opened the table   3 not empty if nobody has a seat any more   4 minimum bytes to count
 --       5 bytes in the account above which its tables keep less; 0 if nothing is counted
 
--- LOG: maximum bytes of the log. SHORT_LOG, FEW_ANSWERS: maximum log bytes, and answers of a caller, if tables keep less.
+-- LOG: maximum bytes of the log. SHORT_LOG, FEW_ANSWERS: maximum log bytes, and answers per caller, of tables that keep less.
 local LOG, SHORT_LOG, FEW_ANSWERS = 262144, 8192, 2
 -- Bytes counted for an answer in addition to its snapshot: its key, and its entry in the list.
 local ANSWER = 400
