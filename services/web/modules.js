@@ -8,7 +8,8 @@
 
 /** By name: the module, and the texts and styles that it needs. */
 const MODULES = {
-    lobby: part(() => import("./screens/lobby.js"), "lobby"),
+    // What it imports is asked for at the same time, as it is the first that most people see.
+    lobby: part(() => (void import("./screens/words.js"), import("./screens/lobby.js")), "lobby"),
     solo: part(() => import("./screens/solo.js"), "lobby"),
     new: part(() => import("./screens/new-table.js"), "lobby"),
     rules: part(() => import("./screens/rules.js"), "lobby"),

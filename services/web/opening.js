@@ -67,15 +67,17 @@ export async function openTable(client, storage, request) {
  * @returns {Promise<string>} the table's id
  */
 export async function playAlone(client, storage, request, { computers, level }) {
-    let { table, token } = await openTable(client, storage, request);
+    const { table, token } = await openTable(client, storage, request);
+    // The client seed is known only to the player, so the engine's operator cannot choose the shuffle.
+    const seed = freshKey();
+    const seats = [{ name: request.name }];
+    while (seats.length <= computers) seats.push({ name: computerName(seats) });
     try {
-        for (let seated = 0; seated < computers; seated += 1) {
-            const who = { name: computerName(table.seats), kind: /** @type {const} */ ("computer"), level };
-            ({ table } = await client.sit(table.id, who, { token }));
-        }
-        // The client seed is known only to the player, so the engine's operator cannot choose the shuffle.
-        const seed = freshKey();
-        await client.giveSeed(table.id, table.you ?? 0, seed, { token });
+        // Sent together: on a slow connection each answer takes longer than the engine's work.
+        await Promise.all([
+            ...seats.slice(1).map(({ name }) => client.sit(table.id, { name, kind: "computer", level }, { token })),
+            client.giveSeed(table.id, table.you ?? 0, seed, { token }),
+        ]);
         storage.saveSeat(table.id, { seeds: { [table.match.number]: seed } });
         await client.start(table.id, { token });
     } catch (error) {

@@ -1,5 +1,6 @@
-"""The time until a friend's link shows the table, and its bytes, on a slow phone far away."""
+"""The time until a person sees a seat or a card, and its bytes, on a slow phone far away."""
 
+from collections.abc import Awaitable, Callable
 from time import time
 from typing import NamedTuple
 
@@ -31,42 +32,66 @@ FORM = """
 
 
 class Visit(NamedTuple):
-    """A visit of a link."""
+    """A visit of the page."""
 
     milliseconds: float
-    """From opening the link to the awaited element, including the redirect to the page."""
+    """From opening the address to the awaited element, including the redirect of a link."""
     kilobytes: float
     """Received until then, headers included."""
 
 
+Path = Callable[[Page], Awaitable[None]]
+"""Opens a page and goes on to where the awaited element is shown."""
+
+
 async def far_away(browser: Browser, client: EngineClient) -> dict[str, list[Visit]]:
-    """Return visits of links without a cache and with one, by the awaited element."""
+    """Return visits without a cache and with one, by the awaited element."""
     opened = await client.open_table(OpenTable(game="gatto_rosso", name=NAMES[0]))
     players = await Players.started(client, "ramino", 3)
     visits: dict[str, list[Visit]] = {}
     for _ in range(VISITS):
         friend = await person(browser, script=FORM)
-        visits.setdefault("a friend's link to the seat's form", []).append(
-            await _visit(browser, friend, opened.table.id)
-        )
+        link = _link(browser, opened.table.id)
+        visits.setdefault("a friend's link to the seat's form", []).append(await _visit(friend, link))
         await friend.close()
         seated = await person(browser, players, FIRST_CARD)
         for name in ("a seat's link to its first card", "the same link a second time"):
-            visits.setdefault(name, []).append(await _visit(browser, seated, players.table.id))
+            visits.setdefault(name, []).append(await _visit(seated, _link(browser, players.table.id)))
         await seated.close()
+        stranger = await person(browser, script=FIRST_CARD)
+        visits.setdefault("the lobby to the first card against computers", []).append(
+            await _visit(stranger, _from_the_lobby(browser))
+        )
+        await stranger.close()
     return visits
 
 
-async def _visit(browser: Browser, context: BrowserContext, table: str) -> Visit:
+def _link(browser: Browser, table: str) -> Path:
+    async def follow(page: Page) -> None:
+        await page.goto(browser.url.rstrip("/") + TABLE_LINK.format(table=table), wait_until="commit")
+        await page.wait_for_url(f"**/#/table/{table}", wait_until="commit")
+
+    return follow
+
+
+def _from_the_lobby(browser: Browser) -> Path:
+    async def press(page: Page) -> None:
+        await page.goto(browser.url, wait_until="commit")
+        await page.locator("[data-game=gatto_rosso] .solo").click()
+        await page.locator("form button.large").click()
+
+    return press
+
+
+async def _visit(context: BrowserContext, go: Path) -> Visit:
     page = await context.new_page()
     devtools = await context.new_cdp_session(page)
     received: list[int] = []
     devtools.on("Network.responseReceived", lambda event: received.append(event["response"]["encodedDataLength"]))
     devtools.on("Network.dataReceived", lambda event: received.append(event["encodedDataLength"]))
     await _slow_down(devtools)
-    link, started = browser.url.rstrip("/") + TABLE_LINK.format(table=table), time() * 1000
-    await page.goto(link, wait_until="commit")
-    await page.wait_for_url(f"**/#/table/{table}", wait_until="commit")
+    started = time() * 1000
+    await go(page)
     milliseconds, kilobytes = await _seen(page) - started, sum(received) / 1000
     await page.wait_for_timeout(SETTLED)
     await page.close()

@@ -1,7 +1,8 @@
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Request, Route, expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
@@ -18,6 +19,25 @@ async def test_three_taps_after_the_address_cards_are_dealt(browser: Browser, si
     await page.get_by_role("button", name="Dai le carte").click()
 
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
+
+
+async def test_what_draws_the_table_comes_while_the_engine_deals(browser: Browser) -> None:
+    page = await browser.page("#/solo/gatto_rosso")
+    drawn = asyncio.Event()
+
+    def finished(request: Request) -> None:
+        if "gatto_rosso/page.js" in request.url:
+            drawn.set()
+
+    async def start(route: Route) -> None:
+        await drawn.wait()
+        await route.continue_()
+
+    page.on("requestfinished", finished)
+    await page.route("**/start?*", start)
+    await page.get_by_role("button", name="Dai le carte").click()
+
+    await expect(page.get_by_role("group", name="La tua mano")).to_be_visible()
 
 
 async def test_one_button_is_the_main_one_that_of_the_game_played_last_and_its_tile_leads_there_too(

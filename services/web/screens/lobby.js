@@ -64,6 +64,7 @@ export function open(context) {
             lobby.games = await context.client.games();
             context.changed();
             follow();
+            context.load("solo").catch(() => {}); // most go there next
             await look(context, context.storage.seats().slice(0, RECENT), lobby.found);
         } catch (error) {
             fail(/** @type {Problem} */ (error));

@@ -37,9 +37,21 @@ export async function open(context, name) {
     const deal = submitting(context, state, async (person) => {
         if (person) storage.saveName(person);
         storage.saveOpponents(name, state);
+        prepare(context, name);
         return playAlone(client, storage, { game: name, name: person || t("guest"), hints: true }, state);
     });
     return { title: () => t("solo_at", { game: gameName(game, context.language) }), view: () => view(context, game, state, deal) };
+}
+
+/**
+ * Loads what draws the game's table, while the engine deals.
+ *
+ * @param {Context} context
+ * @param {string} game
+ */
+function prepare({ client, load }, game) {
+    for (const part of /** @type {const} */ (["table", "playing", "flights", "dealing"])) load(part).catch(() => {});
+    import("../games/games.js").then(({ loadGame }) => loadGame(game, client)).catch(() => {});
 }
 
 /**
