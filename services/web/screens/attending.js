@@ -10,13 +10,14 @@ import { clockAhead } from "../clock.js";
 /** @import { Reminders } from "../reminders.js" */
 /** @import { TableSession } from "../session.js" */
 /** @import { SessionState } from "../state.js" */
+/** @import { Heard } from "../table/speech.js" */
 
 /** Milliseconds for which a line stays, so that it can be read. */
 const READING = 15_000;
 
 /** The effects of one table. */
 export class Attending {
-    /** The last version, refusal or hint that was announced to screen readers. */
+    /** What was announced to screen readers. @type {Heard} */
     heard;
     timed = false;
     /** @type {Promise<Reminders> | null} */
@@ -31,11 +32,12 @@ export class Attending {
         this.context = context;
         this.session = session;
         this.first = first;
-        this.heard = { version: first, text: "" };
+        this.heard = { version: first, text: "", until: 0 };
         if (!context.storage.persistent && !context.telegram && !session.state.lesson) this.#warn();
     }
 
     close() {
+        clearTimeout(this.heard.again);
         this.reminders?.then((reminders) => reminders.close(), () => {});
     }
 
@@ -74,10 +76,10 @@ export class Attending {
      * @param {SessionState} state
      */
     #speak(state) {
-        const { heard, context } = this;
+        const { heard, context, session } = this;
         const { log, notice, hint } = state;
         const newest = log.at(-1)?.version ?? -1;
         if (newest <= heard.version && !notice && !hint && !heard.text) return;
-        context.load("speech").then(({ sayNew }) => sayNew(context, state, heard), () => {}); // offline
+        context.load("speech").then(({ sayNew }) => sayNew(context, session, heard), () => {}); // offline
     }
 }
