@@ -157,7 +157,7 @@ export function hand(play, places, at, remember) {
         role="group"
         aria-label=${play.label("hand")}
         data-place="hand"
-        @keydown=${walk}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => walk(event, (at, to) => play.arrange?.(places[at], to))}
         @focusin=${(/** @type {FocusEvent} */ event) => remember(indexOf(event.target))}
     >
         ${places.map(
@@ -169,14 +169,23 @@ export function hand(play, places, at, remember) {
     </div>`;
 }
 
-/** @param {EventTarget | null} button */
-function indexOf(button) {
-    const slot = /** @type {Element | null} */ (button)?.closest(".slot");
+/**
+ * The number of the card of the hand that an element belongs to.
+ *
+ * @param {EventTarget | null} element
+ */
+export function indexOf(element) {
+    const slot = /** @type {Element | null} */ (element)?.closest(".slot");
     return slot ? [...(slot.parentElement?.querySelectorAll(".slot") ?? [])].indexOf(slot) : 0;
 }
 
-/** @param {KeyboardEvent} event */
-function walk(event) {
+/**
+ * Moves the focus; with the shift key, the card too.
+ *
+ * @param {KeyboardEvent} event
+ * @param {(at: number, to: number) => void} arrange
+ */
+function walk(event, arrange) {
     const group = /** @type {HTMLElement} */ (event.currentTarget);
     const buttons = [...group.querySelectorAll("button")];
     const now = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
@@ -185,5 +194,6 @@ function walk(event) {
     const to = event.key === "Home" ? 0 : event.key === "End" ? last : step && now + step;
     if (to === undefined || to < 0 || to > last) return;
     event.preventDefault();
-    buttons[to].focus();
+    if (event.shiftKey) arrange(now, to);
+    queueMicrotask(() => buttons[to].focus()); // once the card is there
 }

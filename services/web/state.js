@@ -53,6 +53,9 @@
  * @property {boolean} waited whether the viewer has seen the table wait for its players
  * @property {boolean} held whether the first event of the last step was presented before the step
  * @property {readonly string[]} selected the places of selected cards
+ * @property {boolean} [premove] whether the selected cards are played once it is the viewer's turn
+ * @property {readonly string[]} [order] the places of the hand in the viewer's own order
+ * @property {readonly string[]} [trick] the cards of the last trick
  * @property {number} focus index of the card in the hand that the tab key focuses
  * @property {Sheet | null} sheet
  * @property {boolean} peek whether the panel with the match's end is hidden to show the table
@@ -110,6 +113,7 @@ const LASTS = {
     sending: versionOf,
     ended: ({ table }) => table?.match.number,
     selected: dealOf,
+    order: dealOf,
     focus: dealOf,
     sheet: dealOf,
     peek: dealOf,

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Awaitable, Callable
 from functools import partial
+from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Locator, Page, Route, expect
 
 from locanda.messages import JsonObject
-from tests.engine.http.engine_server import RunningEngine, seat_players
+from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.waiting import until
 from tests.web.pressing import PLAYABLE, TablePage, open_table
 from tests.web.scenes import WIDE_NAME, Visit
@@ -19,26 +20,116 @@ from tests.web.visitors import Browser
 
 pytestmark = pytest.mark.costly
 
+RANKS, SUITS = "A234567JQK", "hdcs"
+PLACES = "(cards) => cards.map((card) => card.dataset.place)"
+COLOURS = {"h": "rgb(179, 23, 44)", "d": "rgb(26, 95, 180)", "c": "rgb(27, 122, 61)", "s": "rgb(29, 26, 22)"}
+"""Of suits, where one wants four."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-async def test_a_card_that_may_not_be_played_says_why_and_covers_nothing(
-    engine: RunningEngine, browser: Browser
-) -> None:
-    players = await seat_players(engine, 2)
+async def test_a_press_before_ones_turn_says_why_and_covers_nothing(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, game="ramino")
     shown = TablePage(await open_table(browser, players, 0))
     await players.start()
-    if await players.turn() == 0:
+    while await players.turn() == 0:
         await players.play()
     await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
 
-    await shown.hand.get_by_role("button").first.click()
+    await shown.page.get_by_role("button", name=re.compile("^Tallone")).click()
 
     await expect(shown.main.get_by_text("Non tocca ancora a te")).to_be_visible()
     own = shown.main.get_by_role("region", name="Il tuo posto")
     name = (await players.see())["seats"][0]["name"]
     for other in (shown.main.get_by_role("button", name="Storia"), own.get_by_text(name, exact=True)):
         await other.click(trial=True)  # fails if something covers it
+
+
+def beats(card: str, top: str) -> bool:
+    """Return whether a card beats another one in Gatto Rosso without cats."""
+    if card[1] == top[1]:
+        return RANKS.index(card[0]) > RANKS.index(top[0])
+    return SUITS.index(card[1]) == (SUITS.index(top[1]) + 1) % 4
+
+
+async def chosen_ahead(players: SeatedPlayers, *, legal: bool) -> tuple[JsonObject, str]:
+    """Play until the other person can play a card that a card of the first hand beats, or not; return both."""
+    while True:
+        hand = (await players.see(0))["deal"]["hand"]
+        plays = [move for move in (await players.see(1))["moves"] if move["type"] == "play"]
+        for move, card in product(plays, hand):
+            if beats(card, move["card"]) == legal:
+                return move, card
+        await players.play()
+
+
+async def test_a_card_chosen_while_others_play_is_played_on_ones_turn_unless_that_is_illegal(
+    engine: RunningEngine, browser: Browser
+) -> None:
+    players = await seat_players(engine, 2)
+    shown = TablePage(await open_table(browser, players, 0))
+    await players.start()
+    for legal in (True, False):
+        move, card = await chosen_ahead(players, legal=legal)
+        await expect(shown.main.get_by_text("È il turno di")).to_be_visible()
+        chosen = shown.hand.locator(f"[data-place=hand-{card}]")
+        await chosen.click()
+        await expect(shown.main.get_by_text("Si gioca appena tocca a te.")).to_be_visible()
+        await players.play(move)
+
+        if legal:
+            await expect(chosen).to_have_count(0)
+            assert card not in (await players.see(0))["deal"]["hand"]
+        else:
+            await expect(shown.main.get_by_text("Ora non si può giocare")).to_be_visible()
+            await expect(shown.hand.locator("[aria-pressed=true]")).to_have_count(0)
+
+
+async def corner(card: Locator) -> tuple[float, float]:
+    """Return a point of a card that no other card covers."""
+    box = await card.bounding_box()
+    assert box is not None
+    return box["x"] + 9, box["y"] + 30
+
+
+async def test_a_hand_is_arranged_by_keys_and_by_dragging(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2, game="ramino")
+    await players.start()
+    shown = TablePage(await open_table(browser, players, 0, "desktop"))
+    cards = shown.hand.get_by_role("button")
+    await expect(cards.first).to_be_visible()
+    before = await cards.evaluate_all(PLACES)
+
+    await cards.first.focus()
+    await shown.page.keyboard.press("Shift+ArrowRight")
+
+    moved = [before[1], before[0], *before[2:]]
+    await expect(cards.nth(1)).to_be_focused()
+    await expect(cards.nth(1)).to_have_attribute("data-place", before[0])
+    assert await cards.evaluate_all(PLACES) == moved
+    start, goal, mouse = await corner(cards.first), await corner(cards.nth(3)), shown.page.mouse
+    await mouse.move(*start)
+    await mouse.down()
+    while not await shown.page.locator("[data-dragged]").count():  # the script that follows comes with the press
+        await mouse.move(start[0] + 10, start[1])
+        await mouse.move(start[0] + 20, start[1])
+    await mouse.move(*goal)
+    await mouse.up()
+    await expect(cards.nth(3)).to_have_attribute("data-place", moved[0])
+    assert sorted(await cards.evaluate_all(PLACES)) == sorted(before)
+
+
+async def test_the_last_trick_can_be_looked_at_again(engine: RunningEngine, browser: Browser) -> None:
+    players = await seat_players(engine, 2)
+    await players.start()
+    shown = TablePage(await open_table(browser, players, 0))
+    await expect(shown.hand).to_be_visible()
+    while not (taken := [event for event in (await players.see())["events"] if event["type"] == "trick_taken"]):
+        await players.play()
+
+    await shown.main.get_by_role("button", name="Ultima presa").click()
+
+    laid = shown.page.get_by_role("dialog", name="Ultima presa").get_by_role("img")
+    await expect(laid).to_have_count(len(taken[0]["cards"]))
 
 
 async def test_a_press_does_nothing_where_another_card_comes_under_the_finger(
@@ -171,6 +262,8 @@ async def test_cards_are_named_to_those_who_listen_and_drawn_in_the_history(
     players = await seat_players(engine, 3, game="presidente")
     await players.start()
     page = await open_table(browser, players, None, "desktop")
+    await page.evaluate("localStorage.setItem('locanda.settings', JSON.stringify({ suits: 'four' }))")
+    await page.reload()
     await page.set_viewport_size({"width": 1440, "height": 900})
     history = page.get_by_role("region", name="Storia")
     await expect(history.get_by_role("listitem")).to_have_count(1)  # who deals, and no longer who sat down
@@ -181,7 +274,8 @@ async def test_cards_are_named_to_those_who_listen_and_drawn_in_the_history(
     names = (await engine.get("/v1/games/presidente?words=true", headers={"Accept-Language": "it"})).json["words"]
     name = names["cards"][move["cards"][0]]["name"]
     await expect(page.get_by_role("status")).to_contain_text(name)
-    await expect(history.get_by_role("img", name=name)).to_be_visible()
+    chip = history.get_by_role("img", name=name)
+    await expect(chip).to_have_css("color", COLOURS.get(move["cards"][0][1:], COLOURS["s"]))
 
 
 async def test_a_cuccu_card_is_told_without_a_sign_that_few_fonts_have(engine: RunningEngine, browser: Browser) -> None:

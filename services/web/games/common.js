@@ -13,8 +13,9 @@
  * @returns {Place[]}
  */
 export function handPlaces(view) {
-    return (view.hand ?? []).map((/** @type {string} */ card, /** @type {number} */ number) => ({
-        id: `hand-${number}-${card}`,
+    return (view.hand ?? []).map((/** @type {string} */ card, /** @type {number} */ number, /** @type {string[]} */ hand) => ({
+        // Of equal cards each has its own; it stays the same while others come and go.
+        id: `hand-${card}-${hand.indexOf(card) - number}`,
         from: "hand",
         card,
     }));

@@ -107,7 +107,7 @@ function wanted({ wide, telegram }, state) {
         ["waiting", part === "waiting"],
         ["ownPlayer", part === "waiting" && game?.own_players && table?.you === table?.host],
         ["playing", part === "playing"],
-        ["sheets", part === "playing" && (sheet || ended || over || wide || table?.hints || telegram)],
+        ["sheets", part === "playing" && (sheet || ended || over || wide || table?.hints || telegram || table?.seats[table.you ?? -1]?.away)],
         ["speaking", sheet?.name === "remarks"],
         ["flights", dealt || ended || over],
         ["dealing", dealt || ended || over],

@@ -46,13 +46,14 @@ export function statement(state, actions, { drawn, t }) {
  * @param {SessionState} state
  * @param {TableSession} actions
  * @param {Play & { offers: readonly Offer[] }} play
+ * @param {unknown} chosen of the next move, or for who is away (ahead.js)
  * @param {Translate} t
  */
-export function actionBar(state, actions, play, t) {
-    const { table, busy } = state;
+export function actionBar(state, actions, play, chosen, t) {
+    const { table } = state;
     const seat = table?.seats[table.you ?? -1];
     if (!table || !seat || table.status !== "playing") return nothing;
-    if (seat.away) return comeBack(actions, busy, t);
+    if (seat.away) return chosen;
     const free = named(offersOf(play.moves, []), state, play);
     const aimed = play.offers.filter(({ to }) => to !== null);
     const shown = aimed.length > MOST_AIMED ? play.offers.filter((offer) => !aimed.includes(offer)) : play.offers;
@@ -61,6 +62,7 @@ export function actionBar(state, actions, play, t) {
         ${shown.map((offer, number) => button(offer, play, actions, state, number === 0))}
         ${aimed.length > MOST_AIMED ? html`<p>${t("chooseWhere")}</p>` : nothing}
         ${free.map((offer) => button(offer, play, actions, state, alone))}
+        ${chosen}
         ${play.selected.length
             ? html`<button type="button" class="act" @click=${() => clear(actions)}>${t("clear")}</button>`
             : nothing}
@@ -69,7 +71,7 @@ export function actionBar(state, actions, play, t) {
 
 /** @param {TableSession} actions */
 function clear(actions) {
-    actions.set({ notice: null, selected: [] });
+    actions.set({ notice: null, premove: false, selected: [] });
 }
 
 /**
@@ -99,18 +101,4 @@ function button({ move, label }, play, actions, { busy, game }, main) {
     >
         <span>${play.drawn(titleOf(move.type, label, game))}</span>
     </button>`;
-}
-
-/**
- * @param {TableSession} actions
- * @param {boolean} busy
- * @param {Translate} t
- */
-function comeBack(actions, busy, t) {
-    return html`<div class="bar">
-        <p>${t("youAreAway")}</p>
-        <button type="button" class="act main" ?disabled=${busy} @click=${() => actions.comeBack()}>
-            ${t("comeBack")}
-        </button>
-    </div>`;
 }

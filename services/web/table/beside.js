@@ -1,5 +1,5 @@
 /**
- * Buttons beside the person's own seat: a hint, a remark.
+ * Buttons beside the person's own seat: a hint, the last trick, a remark.
  *
  * @module
  */
@@ -19,7 +19,22 @@ import { speaking } from "./remarks.js";
  * @param {Translate} t
  */
 export function beside(state, actions, t) {
-    return html`${hintButton(state, actions, t)} ${speaking(actions, t)}`;
+    return html`${hintButton(state, actions, t)} ${trickButton(state, actions, t)} ${speaking(actions, t)}`;
+}
+
+/**
+ * The button that shows the last trick again.
+ *
+ * @param {SessionState} state
+ * @param {TableSession} actions
+ * @param {Translate} t
+ */
+function trickButton({ trick: codes }, actions, t) {
+    if (!codes) return nothing;
+    const title = t("lastTrick");
+    return html`<button type="button" class="speak" aria-label=${title} title=${title} @click=${() => actions.set({ sheet: { name: "pile", title, codes } })}>
+        <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M4 8l8-3 4.5 12-8 3zM15 4h5v13h-2" /></svg>
+    </button>`;
 }
 
 /**

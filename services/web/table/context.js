@@ -76,6 +76,7 @@ export function playing({ settings, load, t }, actions, game) {
     const open = new Set((selected.length ? offers : offersOf(moves, [])).map(({ to }) => to));
     const hints = hinted ? hintedPlaces(hinted, all) : [];
     const sent = sentPlaces(state.sending, all);
+    const arrange = (/** @type {Place} */ place, /** @type {number} */ to) => void load("sheets").then((sheets) => sheets.arrange(place, to, actions));
 
     return {
         ...base,
@@ -92,21 +93,24 @@ export function playing({ settings, load, t }, actions, game) {
             hinted: hints.includes(place.id),
             sending: sent.includes(place.id),
         }),
-        tap: (place) =>
-            act(tapCard(moves, selected, place, { confirm: settings.confirm, several, all }), actions, state),
+        tap(place) {
+            if (!moves.length && !several) load("sheets").then(({ choose }) => choose(place, actions));
+            else void act(tapCard(moves, selected, place, { confirm: settings.confirm, several, all }), actions, state, load);
+        },
+        arrange,
         drag(place, down) {
             const card = /** @type {HTMLElement} */ (down.currentTarget);
-            if (!moves.length || down.button || !down.isPrimary) return;
+            if (down.button || !down.isPrimary) return;
             const places = selected.some(({ id }) => id === place.id) ? selected : [place];
             // Loaded at the first press. If it arrives too late, the press stays a tap.
-            load("drag").then(({ drag }) => drag(card, down, { moves, places, act: (step) => act(step, actions, state) }), console.error);
+            load("drag").then(({ drag }) => drag(card, down, { moves, places, place, arrange, act: (step) => act(step, actions, state, load) }), console.error);
         },
         targetOf: (target) => ({
             open: open.has(target),
             hinted: hinted?.to === target,
         }),
-        tapTarget: (target) => act(tapPile(moves, selected, target), actions, state),
-        make: (move) => act({ kind: "play", move }, actions, state),
+        tapTarget: (target) => act(tapPile(moves, selected, target), actions, state, load),
+        make: (move) => act({ kind: "play", move }, actions, state, load),
         spread: (pile) => actions.set({ sheet: { name: "pile", ...pile } }),
     };
 }
@@ -186,36 +190,17 @@ function sentPlaces(move, all) {
  * @param {Step} step
  * @param {TableSession} actions
  * @param {SessionState} state
+ * @param {Context["load"]} load
  * @returns {Promise<void>} resolves when it is done
  */
-async function act(step, actions, state) {
+async function act(step, actions, state, load) {
     if (state.busy) return;
     if (step.kind === "play") {
         await actions.play(step.move);
         return;
     }
     if (step.kind === "select") {
-        actions.set({ notice: null, selected: step.places.map((place) => place.id) });
+        actions.set({ notice: null, premove: false, selected: step.places.map((place) => place.id) });
     }
-    await ask(step, actions);
-}
-
-/**
- * Asks the engine why a selection is not a legal move. If it is a legal move that the engine does not list, plays it.
- *
- * @param {Exclude<Step, { kind: "play" }>} step
- * @param {TableSession} actions
- */
-async function ask(step, actions) {
-    if (!step.ask) return;
-    try {
-        const verdict = await actions.check(step.ask);
-        if (verdict.legal && step.kind === "ask" && verdict.meant) await actions.play(verdict.meant);
-        else if (!verdict.legal) {
-            actions.notify({ kind: "refusal", code: verdict.code ?? "", text: verdict.text ?? verdict.code ?? "" });
-        }
-    } catch (error) {
-        const { code = "", text = "", title = "" } = /** @type {any} */ (error);
-        actions.notify({ kind: "problem", code, text: text || title });
-    }
+    if (step.ask) await (await load("sheets").catch(() => null))?.ask(step, actions);
 }

@@ -1,9 +1,11 @@
 /**
- * Drag and drop of cards by mouse or finger. Dropping them on a target does the same as tapping it.
+ * Drag and drop of cards by mouse or finger. Dropping them on a target does the same as tapping it. A card dropped on
+ * another one of the hand takes its place.
  *
  * @module
  */
 
+import { indexOf } from "../cards.js";
 import { moves as moving } from "../flights.js";
 import { putBack } from "../motion.js";
 import { offersOf, selection } from "./taps.js";
@@ -15,7 +17,7 @@ import { offersOf, selection } from "./taps.js";
 const FAR = 8;
 const BACK = 150;
 
-/** @typedef {{moves: readonly Listed[], places: readonly Place[], act: (step: Step) => Promise<void>}} Carried */
+/** @typedef {{moves: readonly Listed[], places: readonly Place[], place: Place, arrange: (place: Place, to: number) => void, act: (step: Step) => Promise<void>}} Carried */
 
 /**
  * @param {HTMLElement} card the card under the pointer
@@ -72,6 +74,7 @@ export function drag(card, down, carried) {
  */
 function place({ clientX, clientY }, carried) {
     const under = document.elementFromPoint(clientX, clientY);
+    if (under?.closest(".hand .slot")) return Promise.resolve(carried.arrange(carried.place, indexOf(under)));
     const target = /** @type {HTMLElement | null | undefined} */ (under?.closest("[data-target]"));
     if (!target && !under?.closest(".board")) return null;
     const step = dropped(carried, target?.dataset.target ?? null);

@@ -120,7 +120,9 @@ function middle(context, actions, game) {
         return game.board(watching(game, state.game, table.deal ?? {}, table.seats.map((seat) => seat.name), t));
     }
     const play = playing(context, actions, game);
-    const held = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
+    const sheets = ready(context.modules.sheets);
+    const places = game.places(play.view, play.moves).filter(({ from }) => from === "hand");
+    const held = sheets?.arranged(places, state.order) ?? places;
     return html`${facts(table, play)} ${game.board(play)}
         ${latest(state, play, () => actions.set({ sheet: { name: "history" } }))}
         <section class="mine" aria-label=${t("yours")}>
@@ -129,7 +131,7 @@ function middle(context, actions, game) {
             ${hand(play, held, state.focus, (focus) => {
                 if (focus !== actions.state.focus) actions.set({ focus });
             })}
-            ${actionBar(state, actions, play, t)}
+            ${actionBar(state, actions, play, sheets?.chosen(state, actions, t), t)}
         </section>`;
 }
 

@@ -59,6 +59,8 @@ export type Play = {
     drawn: (text: string) => unknown;
     stateOf: (place: Place) => CardState;
     tap: (place: Place) => void;
+    /** Puts a card of the hand in the place of another one, by its number. */
+    arrange?: (place: Place, to: number) => void;
     /** Starts a drag when a pointer goes down on a card. */
     drag: (place: Place, down: PointerEvent) => void;
     targetOf: (target: string) => TargetState;

@@ -27,6 +27,7 @@ import { resultOf } from "./over.js";
 export { aside } from "./log.js";
 export { matchOver } from "./over.js";
 export { beside } from "./beside.js";
+export * from "./ahead.js";
 
 /**
  * @param {Context} context
@@ -154,46 +155,60 @@ function menu(context, actions, asked) {
     };
     const pushed = context.storage.seat(table.id)?.pushed ?? context.settings.reminders;
     const push = () => setPushed(context, table.id, !pushed).catch(() => {}).finally(() => context.changed());
-    const sounds = () => void context.configure({ sound: !context.settings.sound });
-    return html`<ul class="menu">
-        <li>
-            <button type="button" class="act" @click=${() => actions.set({ sheet: { name: "history" } })}>${t("history")}</button>
-        </li>
-        ${inGroup(context, table) ? html`<li>${leaderboardButton(context, actions)}</li>` : nothing}
-        <li>
-            <button type="button" class="act" role="switch" aria-checked=${context.settings.sound ? "true" : "false"} @click=${sounds}>
-                ${t("sounds")} <b aria-hidden="true">${t(context.settings.sound ? "on" : "off")}</b>
-            </button>
-        </li>
-        ${table.you === null || context.telegram || !canPush()
-            ? nothing
-            : html`<li>
-                  <button type="button" class="act" role="switch" aria-checked=${pushed ? "true" : "false"} @click=${push}>
-                      ${t("pushed")} <b aria-hidden="true">${t(pushed ? "on" : "off")}</b>
-                  </button>
-              </li>`}
-        <li>
-            <button type="button" class="act" @click=${() => actions.set({ sheet: { name: "keys" } })}>${t("keys")}</button>
-        </li>
-        ${context.telegram ? nothing : html`<li><a class="act" href="#/tv/${table.id}" target="_blank">${t("television")}</a></li>`}
-        <li><a class="act" href="#/rules/${table.game}">${t("rules")}</a></li>
-        <li><a class="act" href="#/settings">${t("settings")}</a></li>
-        <li><a class="act" href="#/">${t("toLobby")}</a></li>
-        ${idle(table).map((seat) => html`<li>${removal(seat, asked, actions, t)}</li>`)}
-        ${inGroup(context, table) ? html`<li>${closingButton(context, actions)}</li>` : nothing}
-        ${table.you !== null && table.status === "playing" && !state.lesson
-            ? html`<li>
-                  ${asked === "leave" ? html`<p>${t("leaveWarning")}</p>` : nothing}
-                  <button
-                      type="button"
-                      class="act danger"
-                      @click=${() => (asked === "leave" ? leave() : actions.set({ sheet: { name: "menu", asked: "leave" } }))}
-                  >
-                      ${t(asked === "leave" ? "leaveSurely" : "leave")}
-                  </button>
-              </li>`
-            : nothing}
-    </ul>`;
+    const open = (/** @type {Sheet} */ sheet) => () => actions.set({ sheet });
+    const press = (/** @type {string} */ icon, /** @type {string} */ text, /** @type {() => void} */ go) =>
+        html`<button type="button" class="act" @click=${go}><i aria-hidden="true">${icon}</i> ${text}</button>`;
+    const link = (/** @type {string} */ icon, /** @type {string} */ text, /** @type {string} */ to) =>
+        html`<a class="act" href="#/${to}" target=${to.startsWith("tv/") ? "_blank" : nothing}><i aria-hidden="true">${icon}</i> ${text}</a>`;
+    const group = inGroup(context, table);
+    const groups = [
+        [
+            press("☰", t("history"), open({ name: "history" })),
+            group && leaderboardButton(context, actions),
+            link("?", t("rules"), `rules/${table.game}`),
+            !context.telegram && link("▭", t("television"), `tv/${table.id}`),
+        ],
+        [
+            flip(t("sounds"), context.settings.sound, t, () => void context.configure({ sound: !context.settings.sound })),
+            table.you !== null && !context.telegram && canPush() && flip(t("pushed"), pushed, t, push),
+            press("⌨", t("keys"), open({ name: "keys" })),
+            link("⚙", t("settings"), "settings"),
+        ],
+        [
+            link("⌂", t("toLobby"), ""),
+            ...idle(table).map((seat) => removal(seat, asked, actions, t)),
+            group && closingButton(context, actions),
+            table.you !== null && table.status === "playing" && !state.lesson && leaving(asked === "leave", leave, open({ name: "menu", asked: "leave" }), t),
+        ],
+    ];
+    return groups.map((entries) => html`<ul class="menu">${entries.filter(Boolean).map((entry) => html`<li>${entry}</li>`)}</ul>`);
+}
+
+/**
+ * A switch.
+ *
+ * @param {string} label
+ * @param {boolean} on
+ * @param {Translate} t
+ * @param {() => void} set
+ */
+export function flip(label, on, t, set) {
+    return html`<button type="button" class="act" role="switch" aria-checked=${on ? "true" : "false"} @click=${set}>
+        ${label} <b aria-hidden="true">${t(on ? "on" : "off")}</b>
+    </button>`;
+}
+
+/**
+ * The button that gives up one's seat, at the second press.
+ *
+ * @param {boolean} asked
+ * @param {() => void} leave
+ * @param {() => void} ask
+ * @param {Translate} t
+ */
+function leaving(asked, leave, ask, t) {
+    return html`${asked ? html`<p>${t("leaveWarning")}</p>` : nothing}
+        <button type="button" class="act danger" @click=${asked ? leave : ask}>${t(asked ? "leaveSurely" : "leave")}</button>`;
 }
 
 /**
@@ -205,7 +220,8 @@ function keys(t) {
     return html`<p>${t("keysLead")}</p>
         <dl class="keys">
             ${Object.entries(KEYS).map(([key, asked]) => html`<dt><kbd>${key.toUpperCase()}</kbd></dt><dd>${t(`key.${asked}`)}</dd>`)}
-        </dl>`;
+        </dl>
+        <p>${t("keysMove")}</p>`;
 }
 
 /**

@@ -5,6 +5,7 @@
  */
 
 import { html } from "../vendor/lit-html/lit-html.js";
+import { flip } from "./sheets.js";
 
 /**
  * @import { Context } from "../app.js"
@@ -44,21 +45,12 @@ export function choosing(context, actions, shut) {
  */
 function heard({ settings, configure, t }, { state: { table } }) {
     const { muted = false, mutedNames = [] } = settings;
-    const flip = (/** @type {string} */ label, /** @type {boolean} */ on, /** @type {Partial<typeof settings>} */ changed) => html`<button
-        type="button"
-        class="act"
-        role="switch"
-        aria-checked=${on ? "true" : "false"}
-        @click=${() => void configure(changed)}
-    >
-        ${label} <b aria-hidden="true">${t(on ? "on" : "off")}</b>
-    </button>`;
     const people = muted ? [] : (table?.seats ?? []).filter(({ kind, seat }) => kind === "person" && seat !== table?.you);
-    return html`${flip(t("others"), !muted, { muted: !muted })}
+    return html`${flip(t("others"), !muted, t, () => void configure({ muted: !muted }))}
         ${people.map(({ name }) => {
             const without = mutedNames.filter((each) => each !== name);
             const on = without.length === mutedNames.length;
-            return flip(t("othersOf", { name }), on, { mutedNames: on ? [...without, name] : without });
+            return flip(t("othersOf", { name }), on, t, () => void configure({ mutedNames: on ? [...without, name] : without }));
         })}`;
 }
 

@@ -5,7 +5,6 @@ export default {
     board: "The table",
     chooseWhere: "Tap where it should go.",
     clear: "Cancel",
-    comeBack: "I am back",
     daysLeft: { one: "{n} day", other: "{n} days" },
     history: "History",
     hoursLeft: { one: "{n} hour", other: "{n} hours" },
@@ -19,6 +18,5 @@ export default {
     showAll: { one: "See the card", other: "See the {n} cards" },
     spectating: "You are watching",
     toLobby: "Back to the games",
-    youAreAway: "You are away: a computer player plays for you.",
     yours: "Your seat",
 };

@@ -5,7 +5,6 @@ export default {
     board: "Il tavolo",
     chooseWhere: "Tocca dove metterla.",
     clear: "Annulla",
-    comeBack: "Torno a giocare",
     daysLeft: { one: "{n} giorno", other: "{n} giorni" },
     history: "Storia",
     hoursLeft: { one: "{n} ora", other: "{n} ore" },
@@ -19,6 +18,5 @@ export default {
     showAll: { one: "Vedi la carta", other: "Vedi le {n} carte" },
     spectating: "Stai guardando",
     toLobby: "Torna ai giochi",
-    youAreAway: "Sei via: un computer gioca per te.",
     yours: "Il tuo posto",
 };
