@@ -6,7 +6,7 @@
 
 import { picture } from "./cards.js";
 import { ART, stylesheet } from "./parts.js";
-import { html } from "./vendor/lit-html/lit-html.js";
+import { html, nothing } from "./vendor/lit-html/lit-html.js";
 
 /** @import { Deck } from "./table/shapes.js" */
 /** @import { GameDetails } from "./types.js" */
@@ -123,9 +123,9 @@ export function drawing(game) {
  */
 function small({ code, name, short }, deck) {
     const letters = short.replace(SIGN, "");
-    const red = /[♥♦]/.test(short) ? "red" : "";
+    const [of] = /[♥♦♣]/.exec(short) ?? [];
     const sign = deck === "italian" ? html`${letters}${suit(deck, code)}` : html`${picture(deck, code)}${letters}`;
-    return html`<span class="glyph ${red}" role="img" aria-label=${name}>${letters === short ? short : sign}</span>`;
+    return html`<span class="glyph" data-suit=${of ?? nothing} role="img" aria-label=${name}>${letters === short ? short : sign}</span>`;
 }
 
 /**
