@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import socket
+import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 from aiohttp import StreamReader, hdrs, web
 from aiohttp.abc import AbstractStreamWriter
@@ -20,6 +21,8 @@ from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequ
 from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
 from services.engine.http.server.responses import write_response
 from services.engine.http.server.unread import SEND_BUFFER
+
+T = TypeVar("T")
 
 log = logging.getLogger("aiohttp.server")
 
@@ -53,6 +56,21 @@ NOT_HTTP = "the request is not well-formed HTTP"
 _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
+class _TasklessLoop:
+    """An event loop for aiohttp's `start`, which awaits a task for each request; here it awaits the request itself."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self.create_future, self.time = loop.create_future, loop.time
+
+    def create_task(self, request: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
+        """Return the request."""
+        return request
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the loop's
+        return getattr(self._loop, name)
+
+
 class _Connection(TimedConnection):
     """A client's connection. Its processing time is charged to the client's account."""
 
@@ -84,6 +102,13 @@ class _Connection(TimedConnection):
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
         self._address = self._context.clients.peer(transport.get_extra_info("peername"))
         self._clients.add(self._address, self)
+
+    if sys.version_info < (3, 12):  # later ones begin a task at once
+
+        async def start(self) -> None:
+            """Answer one request after the other."""
+            self._loop = cast("asyncio.AbstractEventLoop", _TasklessLoop(self._loop))
+            await super().start()
 
     @property
     def idle(self) -> bool:

@@ -140,7 +140,7 @@ def with_middleware(
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
         request_header = request.headers.get("X-Request-ID")
-        # No reset needed: each request is served in its own task.
+        # No reset needed: each request of a connection sets its own.
         request_id.set(request_header if request_header and GIVEN_ID.fullmatch(request_header) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse

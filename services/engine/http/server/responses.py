@@ -201,12 +201,11 @@ def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response
 
 
 class _WholeResponse(web.StreamResponse):
-    """Sends a response in one write. aiohttp's own class takes fourteen steps more."""
+    """Sends a response in one write. aiohttp's own class, with its state, takes twenty steps more."""
 
     def __init__(
         self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None, client: Group
     ) -> None:
-        super().__init__()
         self._octets = octets
         self._size = len(octets)
         self._client = client
@@ -216,7 +215,9 @@ class _WholeResponse(web.StreamResponse):
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
         """Send the response, then drop its bytes, since aiohttp keeps this object while the connection is idle."""
         octets, self._octets = self._octets, b""
-        await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # aiohttp's StreamWriter has this argument
+        if self._transport is None or self._transport.is_closing():
+            raise ConnectionResetError("the client has gone")
+        self._transport.write(octets)
         return self._writer
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - everything has been sent
