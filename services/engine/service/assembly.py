@@ -9,6 +9,7 @@ from services.engine.service.administration import Administration
 from services.engine.service.advice import Advisor, Reviews
 from services.engine.service.computers import ComputerPlayers, Thinking
 from services.engine.service.errors import UnservedReason, UnservedTables
+from services.engine.service.feeds import TableFeeds
 from services.engine.service.lobby import LobbyQueries
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.queries import Queries
@@ -46,10 +47,11 @@ class Service:
         self.administration = administration or Administration(store.administration, now)
         self.time = TableTime(now, think_ms, thinking.budget.cpu_ms)
         self.overdue_tables = OverdueTables(store, now, self.time.wait_ms)
-        self.queries = Queries(store, self.overdue_tables, accounts)
+        feeds = TableFeeds(store, self.overdue_tables, accounts)
+        self.queries = Queries(store, self.overdue_tables, accounts, feeds)
         self.lobby = LobbyQueries(store, unserved_tables)
         noting = (self.lobby.note, self.administration.numbers.note, *observers)
-        self.transactions = Transactions(store, self.overdue_tables, noting)
+        self.transactions = Transactions(store, self.overdue_tables, noting, feeds.prepare)
         self.remarks = Remarks(store)
         self.tables = TableAdministration(store, self.transactions, self.administration)
         computers = ComputerPlayers(store, thinking, accounts)

@@ -1,6 +1,7 @@
 """Feeds: one per table with listeners (open streams and long polls). Each encodes a change once for all of them.
 
-A notification contains the snapshot after a change. So a feed reads from the store only when it starts, when a
+A feed gets the commits of this process immediately, with the views that were made for the mover's answer. The
+notifications of other commits contain the snapshot. So a feed reads from the store only when it starts, when a
 notification may be lost, and after a quiet time. It drops a version when all listeners have it; a listener that falls
 behind reads the missing versions from the store.
 
@@ -9,9 +10,9 @@ loop. Listeners of a client over its limit skip versions, and get only the newes
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from itertools import islice
 from typing import TypeAlias
@@ -19,13 +20,13 @@ from typing import TypeAlias
 from services.common.processes import end
 from services.engine.service.accounts import Accounts, Group
 from services.engine.service.errors import WrongTokenError
-from services.engine.service.listeners import MOST_WAITING, EncodedRemark, EncodedViews, EventKind, Listener
+from services.engine.service.listeners import MOST_WAITING, EncodedRemark, Listener
 from services.engine.service.overdue import OverdueTables
 from services.engine.service.transactions import read
+from services.engine.service.views import EncodedViews, EventKind
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import StoreDownError
 from services.engine.store.notifications import Subscription
-from services.engine.table.state import AnyTable
 
 KEEP_ALIVE_SECONDS = 15.0
 """Seconds without a change after which a feed reads again, in case a notification was lost, and lets its listeners send
@@ -36,6 +37,11 @@ AT_ONCE = 8
 """Listeners that a feed serves in one iteration of the event loop."""
 LATE_SECONDS = 0.01
 """Minimum seconds between two attempts to serve listeners of clients over their limit."""
+
+
+def nothing() -> None:
+    """Do nothing, as nobody listens."""
+
 
 Act: TypeAlias = Callable[[Listener], None]
 """Work for one listener."""
@@ -52,6 +58,8 @@ class TableFeed:
         self._version = 0
         self._newest: EncodedViews | None = None
         """The views of that version, while listeners still need them."""
+        self._own: dict[bytes, EncodedViews] = {}
+        """By snapshot, the views of this process's last commits, whose notifications have not come."""
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
         """When the table was last read or changed."""
@@ -88,13 +96,30 @@ class TableFeed:
 
     def _take(self, snapshot: Snapshot) -> bool:
         """Pass on a notification's snapshot if it is the next version. Return false if the table must be read."""
+        own = self._own.pop(snapshot.data, None)
         if snapshot.version != self._version + 1:
-            return False
+            return own is not None
         try:
-            self._offer(read(snapshot, self._table))
+            self._offer(own or EncodedViews(read(snapshot, self._table)))
         except Exception:  # noqa: BLE001 - reading the table will raise it for all listeners
             return False
         return True
+
+    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
+        """Keep the views of a commit that this process is about to make; return what passes it on once it is made.
+
+        Its notification is dropped then, or it comes first. If another process's commit is still on its way, both come
+        as notifications.
+        """
+        self._own[data] = views
+        if len(self._own) > MOST_WAITING:  # those of commits that were not made
+            del self._own[next(iter(self._own))]
+        return partial(self._pass_on, views)
+
+    def _pass_on(self, views: EncodedViews) -> None:
+        if views.version == self._version + 1:
+            with suppress(Exception):  # the next version lets all listeners read the table, which raises it
+                self._offer(views)
 
     def _hear(self, remark: bytes) -> None:
         """Pass on a remark to all listeners."""
@@ -104,12 +129,11 @@ class TableFeed:
     async def _read(self) -> None:
         table = read((await self._store.load(self._table)).snapshot, self._table)
         await self._overdue.restore_if_overdue(table)
-        self._offer(table)
+        self._offer(EncodedViews(table))
 
-    def _offer(self, table: AnyTable) -> None:
+    def _offer(self, views: EncodedViews) -> None:
         """Send a version to the listeners that have the previous one; announce its number to the others."""
-        self._heard, self._version = self._loop.time(), table.version
-        views = self._newest = EncodedViews(table)
+        self._heard, self._version, self._newest = self._loop.time(), views.version, views
         if len(self._acts) < MOST_WAITING:
             self._for_all(lambda listener: self._tell(views, listener))
         else:
@@ -167,8 +191,8 @@ class TableFeed:
         for listener in listeners:
             act(listener)
         spent = self._accounts.now() - began
-        for account, count in Counter([listener.account for listener in listeners]).items():
-            self._accounts.spend(account, spent * count / len(listeners))
+        for listener in listeners:
+            self._accounts.spend(listener.account, spent / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
         """Skip a listener until the client's account allows sending the newest version."""
@@ -215,6 +239,11 @@ class TableFeeds:
         self._overdue = overdue
         self._accounts = accounts
         self._feeds: dict[str, TableFeed] = {}
+
+    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
+        """Prepare the listeners of a table for a commit of this process, as `TableFeed.prepare` does."""
+        feed = self._feeds.get(views.table.id)
+        return nothing if feed is None else feed.prepare(views, data)
 
     @asynccontextmanager
     async def of(self, table: str, listener: Listener) -> AsyncIterator[None]:

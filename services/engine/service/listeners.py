@@ -1,92 +1,25 @@
-"""Listeners of a table's feed (open streams and long polls), and the encoded events that they share."""
+"""Listeners of a table's feed (open streams and long polls), and their queued events."""
 
 import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
-import msgspec
 from msgspec import Struct
 
-from locanda import messages
 from services.engine.service.accounts import Group
-from services.engine.service.transactions import shown
+from services.engine.service.views import EncodedEvent
 from services.engine.store.errors import StoreDownError
-from services.engine.table.state import AnyTable
 
 MOST_WAITING = 8
 """Maximum number of events queued for a slow listener, who then reads missing ones from the store. Also the maximum
 number of versions queued in a feed with many listeners, who then get only the newest."""
-
-NO_VIEW = b"null"
-
-_encoder = msgspec.json.Encoder()
-
-
-EventKind: TypeAlias = Literal["change", "gap"]
-
-
-class EncodedEvent(Struct, frozen=True):
-    """An event, with its views encoded as JSON."""
-
-    id: int
-    """The table's version after the event."""
-    event: EventKind
-    table: bytes
-    """The listener's view of the table, as JSON."""
-    seats: tuple[bytes, ...] = ()
-    """Views of the listener's additional seats, in the order of their tokens; `null` for an unknown token."""
-    frames: dict[str | None, bytes] = msgspec.field(default_factory=dict)
-    """The event as bytes of a stream, by language of its sentences. Shared by all listeners."""
 
 
 class EncodedRemark(Struct, frozen=True):
     """A remark at the table, as JSON."""
 
     remark: bytes
-
-
-class EncodedViews:
-    """The views of one version of a table, each encoded once."""
-
-    def __init__(self, table: AnyTable) -> None:
-        self._table = table
-        self._seats: dict[bytes | None, int] = {
-            seat.token: number for number, seat in enumerate(table.everybody) if seat.token
-        }
-        """Seats by the digest of their tokens. The timing of a lookup by digest reveals nothing about a token."""
-        self._public: messages.Table | None = None
-        self._encoded: dict[int | None, bytes] = {}
-        self._events: dict[tuple[EventKind, int | None, tuple[int | None, ...]], EncodedEvent] = {}
-
-    @property
-    def version(self) -> int:
-        """The table's version."""
-        return self._table.version
-
-    def has_seat(self, digest: bytes) -> bool:
-        """Return whether a token belongs to a seat."""
-        return digest in self._seats
-
-    def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
-        """Return an event for the listener with this token, with the views of additional tokens (all given as digests).
-
-        Without a seat's token, the view is the spectators'. Equal events share one object.
-        """
-        own, others = self._seats.get(digest), tuple([self._seats.get(token) for token in seats])
-        event = self._events.get((kind, own, others))
-        if event is None:
-            views = tuple([NO_VIEW if seat is None else self._of(seat) for seat in others])
-            event = EncodedEvent(self._table.version, kind, self._of(own), views)
-            self._events[kind, own, others] = event
-        return event
-
-    def _of(self, seat: int | None) -> bytes:
-        if seat not in self._encoded:
-            self._public = self._public or shown(self._table, None)
-            own = self._public if seat is None else shown(self._table, seat, self._public)
-            self._encoded[seat] = _encoder.encode(own)
-        return self._encoded[seat]
 
 
 Send: TypeAlias = Callable[[EncodedEvent | EncodedRemark], bool]

@@ -22,17 +22,10 @@ from services.engine.service.errors import (
 )
 from services.engine.service.feeds import TableFeeds
 from services.engine.service.idempotency import Caller, TableReply
-from services.engine.service.listeners import (
-    EncodedEvent,
-    EncodedRemark,
-    EncodedViews,
-    EventKind,
-    Listener,
-    Send,
-    send_nothing,
-)
+from services.engine.service.listeners import EncodedRemark, Listener, Send, send_nothing
 from services.engine.service.overdue import OverdueTables, WakeTime, wake_time_of
-from services.engine.service.transactions import authenticate, existing, read, readable, shown
+from services.engine.service.transactions import authenticate, existing, read, readable
+from services.engine.service.views import EncodedEvent, EncodedViews, EventKind
 from services.engine.store import Snapshot, Store
 from services.engine.store.errors import DamagedError
 from services.engine.table import fairness, history
@@ -52,11 +45,11 @@ class TableAccess(Struct, frozen=True):
 class Queries:
     """Reads tables, their events and their logs."""
 
-    def __init__(self, store: Store, overdue: OverdueTables, accounts: Accounts) -> None:
+    def __init__(self, store: Store, overdue: OverdueTables, accounts: Accounts, feeds: TableFeeds) -> None:
         self._store = store
         self._overdue = overdue
         self._accounts = accounts
-        self._feeds = TableFeeds(store, overdue, accounts)
+        self._feeds = feeds
 
     async def access(self, table: str, token: str | None) -> TableAccess:
         """Return the current table. Raises `NoSuchTableError`, `WrongTokenError`.
@@ -113,7 +106,7 @@ class Queries:
         items: list[EventItem] = []
         for kind, then in await self._past(table, digest, after):
             await asyncio.sleep(0)  # let other requests run
-            items.append(EventItem(then.version, kind, shown(then, _seat(then, digest))))
+            items.append(EventItem(then.version, kind, EncodedViews(then).view(_seat(then, digest))))
         return items
 
     async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
@@ -208,7 +201,7 @@ def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -
     Cached, since it depends only on its arguments. So an unchanged table is not encoded again.
     """
     state = read(Snapshot(version, data), table)
-    return msgspec.json.encode(shown(state, authenticate(state, digest))), wake_time_of(state)
+    return EncodedViews(state).of(authenticate(state, digest)), wake_time_of(state)
 
 
 def _missed(after: int, version: int, states: list[AnyTable]) -> bool:

@@ -4,9 +4,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal
 
 import msgspec
-from msgspec import Struct, structs
+from msgspec import Raw, Struct, structs
 
-from locanda import messages
 from services.engine.errors import ProblemError
 from services.engine.service import codec, tokens
 from services.engine.service.errors import (
@@ -18,6 +17,7 @@ from services.engine.service.errors import (
 from services.engine.service.idempotency import Caller, TableReply, idempotency_record, replayed_token
 from services.engine.service.notices import encoded_news
 from services.engine.service.overdue import OverdueTables
+from services.engine.service.views import EncodedViews
 from services.engine.store import Commit, EncodedLogEntry, ListingName, LoadedTable, Snapshot, Store, StoredAnswer
 from services.engine.store.errors import DamagedError
 from services.engine.store.holdings import PLAYED, TABLE, NoRoomError
@@ -33,7 +33,6 @@ from services.engine.table.state import (
     seat_of,
     with_marks,
 )
-from services.engine.table.view import view
 
 _encoder = msgspec.json.Encoder()
 
@@ -45,9 +44,12 @@ ATTEMPTS = 64
 Decide = Callable[[AnyTable, int | None], Transition | None]
 """Takes the table and the caller's seat, and returns the transition, or None if nothing changes. Raises if it is not
 allowed."""
-Respond = Callable[[AnyTable, int | None], Struct]
-"""Returns the body of the reply. Takes the table after the transition, and the seat that gets the reply: the one with a
-new token, or else the caller's."""
+Respond = Callable[[EncodedViews, int | None], Struct | Raw]
+"""Returns the body of the reply. Takes the views of the table after the transition, and the seat that gets the reply:
+the one with a new token, or else the caller's."""
+Prepare = Callable[[EncodedViews, bytes], Callable[[], None]]
+"""Takes the views and the snapshot of a table that is about to be committed. Returns what gives them to listeners after
+the commit."""
 TransitionObserver = Callable[[str, Transition], None]
 """Called for each transition sent to the store, with `committed`, `clash`, or `replayed` (a retry of an answered
 request)."""
@@ -104,24 +106,16 @@ def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
     return tables[::-1]
 
 
-def shown(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
-    """Return the view of a stored table, as `view` does.
-
-    Raises `NewerReleaseError`, `DamagedError`, or `TableError` if it was dealt under older rules.
-    """
-    try:
-        return view(table, seat, public)
-    except UNEXPECTED_ERRORS as error:
-        raise diagnosed(table, error) from None
-
-
 class Transactions:
     """Commits transitions, each exactly once."""
 
-    def __init__(self, store: Store, overdue: OverdueTables, observers: Sequence[TransitionObserver] = ()) -> None:
+    def __init__(
+        self, store: Store, overdue: OverdueTables, observers: Sequence[TransitionObserver], prepare: Prepare
+    ) -> None:
         self._store = store
         self._overdue = overdue
         self._observers = observers
+        self._prepare = prepare
 
     async def create(
         self, transition: Transition, caller: Caller, respond: Respond, token: str, nonce: bytes
@@ -132,7 +126,7 @@ class Transactions:
             numbered = structs.replace(transition.table, version=self._store.floor + 1)
             transition = structs.replace(transition, table=numbered)
         table = transition.table.id
-        reply = _reply(transition.table, respond(transition.table, 0), token)
+        reply = _reply(transition.table, respond(EncodedViews(transition.table), 0), token)
         try:
             await self._store.holdings.admit(transition.table.opener, TABLE)
         except NoRoomError:
@@ -185,10 +179,11 @@ class Transactions:
                     if remembered:  # the cached snapshot may be out of date
                         remembered = state = None
                         continue
-                    return _reply(state, respond(state, seat), token)
+                    return _reply(state, respond(EncodedViews(state), seat), token)
                 same = token is None and transition.table.seats is state.seats
                 after = seat if same else _seat(transition.table, caller, token)
-                reply = _reply(transition.table, respond(transition.table, after), token)
+                views = EncodedViews(transition.table)
+                reply = _reply(transition.table, respond(views, after), token)
                 await self._admit(state, transition.table)
             except Exception as error:  # unlike a commit, a refusal does not set the deadline
                 if remembered:
@@ -198,11 +193,14 @@ class Transactions:
                     raise
                 await self._overdue.restore_if_overdue(state)
                 raise diagnosed(state, error) from None
-            outcome = await self._store.commit(commit_of(transition, loaded.snapshot, caller, nonce))
+            commit = commit_of(transition, loaded.snapshot, caller, nonce)
+            pass_on = self._prepare(views, commit.data)
+            outcome = await self._store.commit(commit)
             self._report(outcome, transition)
             if isinstance(outcome, StoredAnswer):
                 return self._replay(outcome, table, caller, respond)
             if outcome == "committed":
+                pass_on()
                 return reply
             remembered = state = None
         raise ProblemError("busy")
@@ -230,10 +228,12 @@ class Transactions:
                 raise diagnosed(state, error) from None
             if transition is None:
                 return await self._store.schedule(table, state.wake, state.version)
-            outcome = await self._store.commit(commit_of(transition, snapshot, Caller()))
+            commit = commit_of(transition, snapshot, Caller())
+            pass_on = self._prepare(EncodedViews(transition.table), commit.data)
+            outcome = await self._store.commit(commit)
             self._report(outcome, transition)
             if outcome == "committed":
-                return None
+                return pass_on()
         raise ProblemError("busy")
 
     async def _admit(self, before: AnyTable, after: AnyTable) -> None:
@@ -247,7 +247,8 @@ class Transactions:
         token = replayed_token(answer, caller)
         then = read(answer.snapshot, table)
         try:
-            return structs.replace(_reply(then, respond(then, _seat(then, caller, token)), token), repeated=True)
+            body = respond(EncodedViews(then), _seat(then, caller, token))
+            return structs.replace(_reply(then, body, token), repeated=True)
         except UNEXPECTED_ERRORS as error:
             raise diagnosed(then, error) from None
 
@@ -268,7 +269,7 @@ def commit_of(transition: Transition, snapshot: Snapshot | None, caller: Caller,
     before = codec.cached_decode(snapshot.data) if snapshot else None
     table = with_marks(before or table, table)
     unplayed = table.status == "playing" and not _person_moved(transition, caller)
-    deserted = before is not None and _has_people(before) and not _has_people(table)
+    deserted = before is not None and not _has_people(table) and _has_people(before)
     weighed = before is None or _was_other(before, table) or table.version % WEIGHED == 0
     return Commit(
         table=table.match.table,
@@ -291,8 +292,8 @@ def commit_of(transition: Transition, snapshot: Snapshot | None, caller: Caller,
     )
 
 
-def _reply(table: AnyTable, body: Struct, token: str | None) -> TableReply:
-    with_token = structs.replace(body, token=token) if token else body
+def _reply(table: AnyTable, body: Struct | Raw, token: str | None) -> TableReply:
+    with_token = structs.replace(body, token=token) if token and isinstance(body, Struct) else body
     return TableReply(table.version, _encoder.encode(with_token))
 
 

@@ -258,7 +258,7 @@ class Store:
             return True
         snapshot = snapshot_of(message)
         taken = take(snapshot)
-        if taken:
+        if taken and snapshot.version > self._newest.get(table, 0):
             self._note_version(table, snapshot.version)
             self._remembered.pop(table, None)
             self._remember(table, snapshot)

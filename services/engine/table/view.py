@@ -11,20 +11,25 @@ from services.engine.table.state import AnyTable, game_of, most_seats, turn_of
 from services.engine.table.turns import deadline, turns_of
 
 
-def view(table: AnyTable, seat: int | None, public: messages.Table | None = None) -> messages.Table:
+def view(table: AnyTable, seat: int | None, shared: messages.Table | None = None) -> messages.Table:
     """Return the view of the table for a seat or, without one, for spectators.
 
-    `public` is the spectators' view of the same table, if known, from which the public fields are taken.
+    `shared` is the part that all its views share, if known.
     """
-    game = game_of(table)
     place = None if seat is None else seat - len(table.seats)
     newcomer = place if place is not None and place >= 0 else None
-    seat = None if newcomer is not None else seat
-    if public is not None:
-        if newcomer is not None:
-            return structs.replace(public, rematch=_rematch(table, newcomer))
-        deal = None if table.deal is None else game.view(table.deal, seat)
-        return structs.replace(public, you=seat, deal=deal, moves=moves(table, seat))
+    you = None if newcomer is not None else seat
+    return structs.replace(
+        shared or shared_part(table),
+        you=you,
+        deal=None if table.deal is None else game_of(table).view(table.deal, you),
+        moves=moves(table, you),
+        rematch=_rematch(table, newcomer),
+    )
+
+
+def shared_part(table: AnyTable) -> messages.Table:
+    """Return a view without the fields that depend on the seat. Raises the errors of `game_of`."""
     return messages.Table(
         id=table.match.table,
         game=messages.GameName(table.game),
@@ -33,7 +38,7 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
         status=table.status,
         version=table.version,
         host=table.host,
-        you=seat,
+        you=None,
         listed=table.listed,
         seats=tuple(
             [
@@ -42,15 +47,15 @@ def view(table: AnyTable, seat: int | None, public: messages.Table | None = None
             ]
         ),
         match=_match(table),
-        deal=None if table.deal is None else game.view(table.deal, seat),
+        deal=None,
         turn_seconds=table.turn_seconds,
         deadline=None if table.wake is None else _time(deadline(table)),
-        moves=moves(table, seat),
+        moves=[],
         events=list(table.events),
         substitute_level=table.computers.substitute_level,
         hints=table.computers.hints,
         fill_seats=table.computers.fill_seats,
-        rematch=_rematch(table, newcomer),
+        rematch=None,
         max_seats=most_seats(table, table.options),
         locked=table.locked,
     )

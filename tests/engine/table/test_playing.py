@@ -25,7 +25,7 @@ from services.engine.table.state import (
     with_seat,
 )
 from services.engine.table.turns import deadline, turn_ms, turns_of
-from services.engine.table.view import view
+from services.engine.table.view import shared_part, view
 from tests.engine.table.tables import (
     GATTO,
     NOW,
@@ -392,12 +392,12 @@ def test_the_verifier_finds_a_proof_that_was_tampered_with() -> None:
 
 
 @pytest.mark.parametrize("name", GAME_NAMES)
-def test_a_seats_view_made_of_a_spectators_is_the_same(name: str) -> None:
+def test_a_view_made_of_the_part_that_all_share_is_the_same(name: str) -> None:
     table = started(person("Bruno"), game=GAMES[name])
     for _ in range(30):
-        public = view(table, None)
-        for seat in range(len(table.seats)):
-            assert view(table, seat, public) == view(table, seat)
+        shared = shared_part(table)
+        for seat in (None, *range(len(table.seats))):
+            assert view(table, seat, shared) == view(table, seat)
         if table.status == "playing":
             table = play_on(table)
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from locanda.cards import members
 from services.engine.service import codec
 from services.engine.service.errors import UNEXPECTED_ERRORS, diagnosed
-from services.engine.service.transactions import shown
+from services.engine.service.views import EncodedViews
 from services.engine.store.errors import DamagedError
 from services.engine.table import playing
 from services.engine.table.state import TableError, TransitionContext
@@ -27,7 +27,7 @@ STORED = {
 def look_and_play(data: bytes, rng: Random) -> None:
     """Show a table and let computers play a little, as the service and the clock do."""
     table = codec.decode(data)
-    shown(table, None)
+    EncodedViews(table).of(None)
     seats = tuple(structs.replace(seat, kind="computer", level="plain") for seat in table.seats)
     played = structs.replace(table, seats=seats, wake=1)
     try:

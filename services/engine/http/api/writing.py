@@ -8,13 +8,13 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import Any, Generic, TypeAlias, TypedDict, TypeVar
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from services.engine.http.server.context import AppContext
 from services.engine.service import tokens
 from services.engine.service.idempotency import Caller, TableReply
-from services.engine.table.state import AnyTable, Part, TransitionContext
-from services.engine.table.view import view
+from services.engine.service.views import EncodedViews
+from services.engine.table.state import Part, TransitionContext
 
 B = TypeVar("B")
 
@@ -29,8 +29,8 @@ First: TypeAlias = Callable[["Write[Any]"], None]
 """Check that does not depend on the table. It runs once, before the decision."""
 Within: TypeAlias = Callable[[AppContext, Caller, Any, str | None], AbstractAsyncContextManager[None]]
 """Context manager around the whole write, entered once. Gets the body and the table's id."""
-Answer: TypeAlias = Callable[["Write[Any]", AnyTable, int | None], Struct]
-"""Makes the response's message after the transition, from the `Write`, the table and the caller's seat."""
+Answer: TypeAlias = Callable[["Write[Any]", EncodedViews, int | None], Struct | Raw]
+"""Makes the response's message after the transition, from the `Write`, the table's views and the caller's seat."""
 
 
 class Write(Struct, Generic[B]):
@@ -91,7 +91,7 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
         call = Write(context, body, caller)
         if first:
             first(call)
-        decided, respond = partial(decide, call, **places), partial(answer, call) if answer else view
+        decided, respond = partial(decide, call, **places), partial(answer, call) if answer else _view
         return context.service.transactions.write(
             table, caller, decided, respond, token=call.token, nonce=call.nonce, compared=compared
         )
@@ -103,10 +103,14 @@ def _opening(decide: Decision, answer: Answer | None) -> Handler:
     def open_(context: AppContext, *, caller: Caller, body: object) -> Awaitable[TableReply]:
         call = Write(context, body, caller)
         transition = decide(call)
-        respond = partial(answer, call) if answer else view
+        respond = partial(answer, call) if answer else _view
         return context.service.transactions.create(transition, caller, respond, call.token or "", call.nonce)
 
     return open_
+
+
+def _view(views: EncodedViews, seat: int | None) -> Raw:
+    return Raw(views.of(seat))
 
 
 def _within(write: Handler, within: Within) -> Handler:

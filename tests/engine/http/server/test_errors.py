@@ -1,7 +1,7 @@
 """A write whose answer cannot be made changes nothing."""
 
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -9,9 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from locanda.games.rules import GAMES
-from services.engine.http.api import writing
-from services.engine.http.api.handlers import play, tables
-from services.engine.service import transactions
+from services.engine.service import transactions, views
 from services.engine.store import Store, connect, keys
 from tests.engine.http.engine_server import (
     NO_LIMITS,
@@ -119,9 +117,7 @@ async def test_a_write_under_rules_of_a_newer_release_is_refused_and_not_committ
 @contextmanager
 def failing_views() -> Iterator[None]:
     """Let no answer of a write be made."""
-    with ExitStack() as patches:
-        for module in (writing, tables, play):
-            patches.enter_context(patch.object(module, "view", side_effect=ArithmeticError))
+    with patch.object(views, "view", side_effect=ArithmeticError):
         yield
 
 

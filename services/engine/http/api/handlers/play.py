@@ -1,5 +1,7 @@
 """Calls to play at a table: start a match, move, list legal moves, answer a rematch, make a remark."""
 
+from msgspec import Raw
+
 from locanda import messages
 from locanda.messages import Language
 from services.engine.http.api.declaring import Calls
@@ -12,9 +14,10 @@ from services.engine.http.server.context import AppContext
 from services.engine.service.accounts import Group
 from services.engine.service.checking import checked
 from services.engine.service.validation import read_move
+from services.engine.service.views import EncodedViews
 from services.engine.table import playing, rematch
 from services.engine.table.state import AnyTable, Transition, game_of, turn_of
-from services.engine.table.view import moves, view
+from services.engine.table.view import moves
 
 calls = Calls()
 
@@ -60,8 +63,8 @@ async def table_moves(context: AppContext, *, table: str, token: str) -> message
     return messages.LegalMoves(turn_of(state), moves(state, seat))
 
 
-def _moved(_: Write[messages.PlayMove], table: AnyTable, seat: int | None) -> messages.Moved:
-    return messages.Moved(view(table, seat), list(table.events))
+def _moved(_: Write[messages.PlayMove], views: EncodedViews, seat: int | None) -> messages.Moved:
+    return messages.Moved(Raw(views.of(seat)), list(views.table.events))  # type: ignore[arg-type]  # encoded already
 
 
 @calls.write(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
-from msgspec import UNSET, Meta, UnsetType, structs
+from msgspec import UNSET, Meta, Raw, UnsetType, structs
 
 from locanda import messages
 from locanda.games.base import Version
@@ -18,6 +18,7 @@ from services.engine.service import tokens
 from services.engine.service.accounts import Group
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.validation import ImpossibleError, read_game, read_options
+from services.engine.service.views import EncodedViews
 from services.engine.table import rematch, seating
 from services.engine.table.match import MatchState
 from services.engine.table.state import (
@@ -29,7 +30,6 @@ from services.engine.table.state import (
     Transition,
     game_of,
 )
-from services.engine.table.view import view
 
 LONGEST_WAIT = 25.0
 
@@ -65,9 +65,9 @@ async def _listing(
         yield
 
 
-def _seated(call: Write[Any], table: AnyTable, seat: int | None) -> messages.Seated:
-    number = seat if call.token and seat is not None else len(table.everybody) - 1
-    return messages.Seated(view(table, seat), number, None)
+def _seated(call: Write[Any], views: EncodedViews, seat: int | None) -> messages.Seated:
+    number = seat if call.token and seat is not None else len(views.table.everybody) - 1
+    return messages.Seated(Raw(views.of(seat)), number, None)  # type: ignore[arg-type]  # encoded already
 
 
 @calls.write(

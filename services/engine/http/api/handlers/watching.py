@@ -23,7 +23,8 @@ from services.engine.http.server.context import AppContext, HttpRequest
 from services.engine.service import tokens
 from services.engine.service.accounts import Group
 from services.engine.service.errors import NoSuchTableError, WrongTokenError
-from services.engine.service.listeners import NO_VIEW, EncodedEvent, EncodedRemark
+from services.engine.service.listeners import EncodedRemark
+from services.engine.service.views import NO_VIEW, EncodedEvent
 from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import TableError, game_of
 

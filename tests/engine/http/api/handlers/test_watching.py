@@ -14,6 +14,7 @@ from locanda.messages import JsonObject
 from services.engine.http.api.handlers import tables
 from services.engine.service import feeds, listeners
 from services.engine.service.accounts import group_of
+from services.engine.service.views import EncodedEvent
 from services.engine.store import Store
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 
@@ -292,13 +293,13 @@ async def test_a_listener_who_takes_nothing_for_long_misses_nothing(players: Sea
         for _ in range(changes):
             assert (await players.play()).status == 200
         events = [await anext(following) for _ in range(changes + 1)]
-        changed = [event for event in events if isinstance(event, listeners.EncodedEvent)]
+        changed = [event for event in events if isinstance(event, EncodedEvent)]
         assert [(event.id, event.event) for event in changed] == [(4 + n, "change") for n in range(changes + 1)]
         views = [msgspec.json.decode(event.table) for event in changed]
         assert {view["you"] for view in views} == {1}
         await players.play()
         event = await anext(following)
-        assert isinstance(event, listeners.EncodedEvent)
+        assert isinstance(event, EncodedEvent)
         assert event.id == changes + 5
 
 
