@@ -18,7 +18,7 @@ endif
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi diagrams licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
+.PHONY: help setup run backup restore up-backup up-restore check test-fast test test-all lint format demo transcripts bench bench-peer bench-players check-players attack faults bot-faults ppo memory peers verify locale openapi diagrams licences art pictures up roll up-doctor admin down logs lock clean web screenshots programs-run programs-lint programs-check programs-test programs-pictures test-bare test-compose doctor settings docs release
 
 help:  # lists the targets that have a comment with two signs, under their headings
 	@awk -F ':.*## ' '/^##@ / {print "\n" substr($$0, 5)} /^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -189,6 +189,10 @@ bench: programs-pictures $(DEV)  ## Measure games and service; after make peers,
 	@$(BIN)/python -m tests.bench.capacity
 	@$(BIN)/python -m tests.bench.page
 	@$(BIN)/python -m tests.bench.bot_groups --page
+
+bench-peer: programs-pictures $(DEV)  ## Measure moves beside boardgame.io's, with Node: ROUNDS=10; into docs/benchmarks.md
+	@cd tests/bench/peer && npm ci --silent --no-audit --no-fund
+	@$(BIN)/python -m tests.bench.peer_rounds $(or $(ROUNDS),10)
 
 bench-players: $(DEV)  ## Let computer players play one another: MINUTES=60 ONLY='ramino hard'; writes docs/players.md
 	@$(BIN)/python -m tests.bench.players $(or $(MINUTES),60) $(ONLY)

@@ -1,4 +1,4 @@
-"""The baseline server without a game: aiohttp, uvloop and Redis, with one GET and one script for each request.
+"""The baseline server without a game: aiohttp, uvloop and Redis, with one script for each move.
 
 `python -m tests.bench.baseline_server <way> <redis url> <bytes kept> <bytes answered>` serves on `ENGINE_PORT` until
 it is killed.
@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 import os
 import sys
+from collections import Counter
 
 import uvloop
 from aiohttp import web
@@ -15,7 +16,8 @@ from aiohttp import web
 from tests.bench.redis_clients import WAYS
 
 COMPARE_AND_SET = b"""
-if redis.call('GETRANGE', KEYS[1], 0, 7) ~= ARGV[1] then return 0 end
+local before = redis.call('GETRANGE', KEYS[1], 0, 7)
+if before ~= '' and before ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'EX', 3600)
 return 1
 """
@@ -24,17 +26,43 @@ VERSION = bytes(8)
 
 
 async def serve(way: str, redis_url: str, kept: int, answered: int) -> None:
-    """Serve requests that read `kept` bytes from Redis, write as many, and answer `answered` bytes."""
+    """Serve moves that write `kept` bytes to Redis and answer `answered` bytes.
+
+    A table's streams get these too, in the form of a table of two who take turns.
+    """
     send = await WAYS[way](redis_url)
     await send(("SCRIPT", "LOAD", COMPARE_AND_SET))
     state, body = VERSION + b"x" * kept, b"x" * answered
 
+    streams: dict[str, dict[int, web.StreamResponse]] = {}
+    versions: Counter[str] = Counter()
+
+    def event(table: str, seat: int) -> bytes:
+        version = versions[table]
+        moves = b"[1]" if version % 2 == seat else b"[]"
+        seen = b'{"version":%d,"match":{"number":1},"you":%d,"status":"playing","moves":%b,"rest":"%b"}'
+        return b"event: change\ndata: %b\n\n" % (seen % (version, seat, moves, body))
+
     async def move(request: web.Request) -> web.Response:
-        key = request.match_info["table"]
+        table = request.match_info["table"]
         await request.read()
-        await send(("GET", key))
-        await send(("EVALSHA", DIGEST, 1, key, VERSION, state))
+        await send(("EVALSHA", DIGEST, 1, table, VERSION, state))
+        versions[table] += 1
+        for seat, stream in streams.get(table, {}).items():
+            await stream.write(event(table, seat))
         return web.Response(body=body, content_type="application/json")
+
+    async def events(request: web.Request) -> web.StreamResponse:
+        table, seat = request.match_info["table"], int(request.headers["Authorization"].removeprefix("Bearer "))
+        stream = web.StreamResponse()
+        await stream.prepare(request)
+        await stream.write(event(table, seat))
+        streams.setdefault(table, {})[seat] = stream
+        try:
+            await asyncio.Event().wait()
+        finally:
+            del streams[table][seat]
+        return stream
 
     async def look(request: web.Request) -> web.Response:
         await send(("GET", request.match_info["table"]))
@@ -46,6 +74,7 @@ async def serve(way: str, redis_url: str, kept: int, answered: int) -> None:
     app = web.Application()
     app.router.add_post("/v1/tables/{table}/moves", move)
     app.router.add_get("/v1/tables/{table}", look)
+    app.router.add_get("/v1/tables/{table}/events", events)
     app.router.add_get("/readyz", readyz)
     runner = web.AppRunner(app, access_log=None)
     await runner.setup()

@@ -63,7 +63,9 @@ class BenchReport(Struct):
     half_load: list[Rate] = field(default_factory=list)
     durable: Rate | None = None
     silent: Rate | None = None
-    games: dict[str, Rate] = field(default_factory=dict)
+    limit_followed: list[Rate] = field(default_factory=list)
+    followed: dict[str, list[Rate]] = field(default_factory=dict)
+    """By game."""
     ways: dict[str, Rate] = field(default_factory=dict)
     fanout: Fanout | None = None
     neighbours: Neighbours | None = None
@@ -93,14 +95,15 @@ def as_markdown(report: BenchReport) -> str:
 
 
 def _rates(report: BenchReport) -> str:
-    limit, looked = max(report.limit_moves), max(report.limit_looks)
+    limit, looked, followed = max(report.limit_moves), max(report.limit_looks), max(report.limit_followed)
     rows = [
-        ("(a) the limit: a GET and a script, no game", limit, limit),
+        ("(a) the limit: a script and an answer, no game", limit, limit),
         ("(b) moves, validated and committed", max(report.moves), limit),
-        *((f"(b) the same of {game}", rate, limit) for game, rate in report.games.items()),
         ("(b) the same, Redis syncing every write", report.durable, limit),
         ("(b) the same without a log line each (`LOG_LEVEL=warning`)", report.silent, limit),
         ("(b) the same at half load", min(report.half_load, key=lambda rate: rate.p99), limit),
+        ("(a) the limit with two streams: each gets the answer too", followed, followed),
+        *((f"(b) moves of {game}, two follow", max(rates), followed) for game, rates in report.followed.items()),
         ("the limit of reads: a GET, no game", looked, looked),
         ("(c) reads of an unchanged hand", max(report.looks), looked),
         ("(c) the same for the first time", report.fresh_looks, looked),

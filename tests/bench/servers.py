@@ -66,11 +66,16 @@ async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int =
 async def load(
     server: Server, lanes: list[list[bytes]], seconds: float, *, again: bool, rate: float | None = None
 ) -> Rate:
-    """Load a server from a second process, and return its figures."""
+    """Load a server with prepared requests from a second process, and return its figures."""
+    return await carry_out(server, "tests.bench.load", Plan(server.port, lanes, seconds, again, rate))
+
+
+async def carry_out(server: Server, module: str, plan: Struct) -> Rate:
+    """Load a server by a plan from a second process, which runs a module, and return the server's figures."""
     before = seconds_used(server.pid)
-    process = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.bench.load", stdin=PIPE, stdout=PIPE)
+    process = await asyncio.create_subprocess_exec(sys.executable, "-m", module, stdin=PIPE, stdout=PIPE)
     pin(process.pid, OTHERS)
-    output, _ = await process.communicate(msgspec.msgpack.encode(Plan(server.port, lanes, seconds, again, rate)))
+    output, _ = await process.communicate(msgspec.msgpack.encode(plan))
     outcome = msgspec.json.decode(output, type=Outcome)
     if outcome.failures:
         raise RuntimeError(f"{outcome.failures} of {outcome.answers} requests failed")

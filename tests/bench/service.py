@@ -14,10 +14,11 @@ from locanda.client import EngineClient
 from services.engine.service.queries import CACHED_VIEWS
 from tests.bench import report
 from tests.bench.fanout import fanout
+from tests.bench.followed import FollowedPlan
 from tests.bench.redis_clients import WAYS
 from tests.bench.redis_memory import costs
 from tests.bench.report import BenchReport, Neighbours, Rate
-from tests.bench.servers import OTHERS, SERVER, Server, load, pin, serve
+from tests.bench.servers import OTHERS, SERVER, Server, carry_out, load, pin, serve
 from tests.bench.tables import Ready, look_request, ready
 from tests.redis_server import RedisServer, running_redis
 
@@ -26,7 +27,8 @@ STEADY = 1500.0
 """Moves a second that two engines, Redis and the load can do together on two cores."""
 ROUNDS = 3
 GAME, SEATS = "gatto_rosso", 3
-OTHER_GAMES = {"ramino": 3, "diavoletto": 2, "presidente": 4}
+FOLLOWED, FOLLOWED_GAMES = 50, ("gatto_rosso", "ramino", "diavoletto", "presidente")
+"""Tables of two who follow with a stream each, and their games."""
 MOVES = 60
 """The most moves of a match; a table has some 50."""
 KEPT, ANSWERED = 450, 950
@@ -58,11 +60,11 @@ class Bench:
         return await serve(self._stack, "tests.bench.baseline_server", way, redis.url, str(KEPT), str(ANSWERED))
 
     async def tables(
-        self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, least: int = 0
+        self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, count: int = 0
     ) -> list[Ready]:
-        """Return enough tables for one measurement."""
+        """Return this many tables, or enough for one measurement."""
         async with EngineClient.connect(engine.url) as client:
-            return await ready(client, redis.url, game, seats, max(least, round(self._seconds * 250)), MOVES)
+            return await ready(client, redis.url, game, seats, count or round(self._seconds * 250), MOVES)
 
     async def moves(
         self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
@@ -71,9 +73,18 @@ class Bench:
         lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
         return await load(server, lanes, self._seconds, again=again, rate=rate)
 
-    async def best(self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS) -> Rate:
-        """Return the most moves a second of an engine."""
-        return max([await self.moves(engine, await self.tables(engine, redis, game, seats)) for _ in range(ROUNDS)])
+    async def followed(self, server: Server, tables: list[tuple[str, list[str]]]) -> Rate:
+        """Return how many moves a second a server takes from people who follow with a stream each."""
+        return await carry_out(server, "tests.bench.followed", FollowedPlan(server.port, tables, self._seconds))
+
+    async def followed_game(self, engine: Server, redis: RedisServer, game: str) -> Rate:
+        """Return the same of fresh tables of a game."""
+        tables = await self.tables(engine, redis, game, 2, FOLLOWED)
+        return await self.followed(engine, [(table.id, table.tokens) for table in tables])
+
+    async def best(self, engine: Server, redis: RedisServer) -> Rate:
+        """Return how many moves a second an engine takes, at its best."""
+        return max([await self.moves(engine, await self.tables(engine, redis)) for _ in range(ROUNDS)])
 
     async def neighbours(self, engines: tuple[Server, Server], tables: list[Ready]) -> Neighbours:
         """Return the cost of a move for an engine alone, and beside another one under equal load on the same Redis."""
@@ -109,7 +120,7 @@ async def measure(seconds: float) -> BenchReport:
             report.looks.append(await bench.looks(engine, tables))
             report.limit_moves.append(await bench.moves(limit, tables, again=True))
             report.moves.append(await bench.moves(engine, tables))
-        crowd = await bench.tables(engine, volatile, least=CACHED_VIEWS // SEATS + LANES)
+        crowd = await bench.tables(engine, volatile, count=CACHED_VIEWS // SEATS + LANES)
         report.fresh_looks = max([await bench.looks(engine, crowd) for _ in range(ROUNDS)])
         half = max(report.moves).rate / 2
         for _ in range(ROUNDS):
@@ -118,8 +129,11 @@ async def measure(seconds: float) -> BenchReport:
         report.neighbours = await bench.neighbours((engine, other), await bench.tables(engine, volatile))
         for way in WAYS:
             report.ways[way] = await bench.moves(await bench.limit(volatile, way), tables, again=True)
-        for game, seats in OTHER_GAMES.items():
-            report.games[game] = await bench.best(engine, volatile, game, seats)
+        bare = [(f"t{number}", ["0", "1"]) for number in range(FOLLOWED)]
+        for _ in range(ROUNDS):
+            report.limit_followed.append(await bench.followed(limit, bare))
+            for game in FOLLOWED_GAMES:
+                report.followed.setdefault(game, []).append(await bench.followed_game(engine, volatile, game))
         report.silent = await bench.best(await bench.engine(volatile, "warning"), volatile)
         report.fanout = await fanout(engine, volatile, GAME, SEATS)
         report.durable = await bench.best(await bench.engine(durable), durable)

@@ -75,6 +75,15 @@ def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
     ).encode() + body
 
 
+def stay_request(table: str, seat: int, token: str) -> bytes:
+    """Return a person's answer that they stay for the next match."""
+    body = b'{"stays":true}'
+    return (
+        f"PUT /v1/tables/{table}/seats/{seat}/rematch HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+    ).encode() + body
+
+
 def look_request(table: str, token: str) -> bytes:
     """Return a client's request for a table."""
     return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
