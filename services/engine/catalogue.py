@@ -10,7 +10,7 @@ import msgspec
 
 from locanda.games.game import AnyGame
 from locanda.games.options import choices_of
-from locanda.games.registry import WIRE_TYPES, folder, has_part
+from locanda.games.registry import WIRE_TYPES, folder, has_part, of_each_game
 from locanda.games.rules import GAMES
 from locanda.messages import GameDetails, GameInfo, GameName, JsonObject, Localized, OptionsSchema, Players
 from locanda.texts.selection import takes_several
@@ -55,12 +55,13 @@ def _property(game: AnyGame, name: str, part: JsonObject, translations: Translat
     """Return the schema of an option, with its texts and the titles of its choices in a language."""
     texts = {key: translations.gettext(part[key]) for key in ("title", "description")}
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
-    if "labels" not in part:
-        return texts | rest
     choices = choices_of(part)
+    labels = part.get("labels") or {key: key for key in choices if part.get("type") != "boolean"}
+    if not labels:
+        return texts | rest
     one_of = [
         {"const": choices[key], "title": translations.gettext(label)} | _fewer_players(game, {name: choices[key]})
-        for key, label in part["labels"].items()
+        for key, label in labels.items()
     ]
     return texts | {"oneOf": one_of, "default": part["default"]}
 
@@ -140,4 +141,4 @@ def _info(game: GameDetails) -> GameInfo:
     return GameInfo(**{field: getattr(game, field) for field in GameInfo.__struct_fields__})
 
 
-_DETAILS = {name: _details(game) for name, game in GAMES.items()}
+_DETAILS = of_each_game(lambda name: _details(GAMES[name]))

@@ -37,9 +37,13 @@ import json
 from locanda.games.lessons import scripts
 from locanda.games.rules import GAMES
 from locanda.games.registry import LEFT_OUT, SOURCES
-from services.engine.catalogue import catalogue
+from services.engine.app import DOCUMENTATION
+from services.engine.catalogue import catalogue, details
 from services.telegram.play.cards import GAME_SCREENS
-print(json.dumps([list(GAMES), [game.game for game in catalogue()], SOURCES, LEFT_OUT, list(scripts())]))
+assert DOCUMENTATION.document["components"]["schemas"]["GameInfo"]["properties"]["game"]["enum"] == list(GAMES)
+assert DOCUMENTATION.page()
+offered = [game.game for game in catalogue()]
+print(json.dumps([list(GAMES), offered, SOURCES, LEFT_OUT, list(scripts()), details("good").rules.en]))
 """
 MISTAUGHT = """
 from locanda.games.lessons import Script, Step
@@ -53,18 +57,65 @@ DEAL = {
 }
 SCRIPT = Script(DEAL, (Step({"type": "play", "card": "6c"}),), "")
 """
-TYPES = (GAMES / "briscola" / "locanda_briscola" / "types.py").read_text("utf-8")
+TYPES, RULES, TEXTS = (
+    (GAMES / "briscola" / "locanda_briscola" / f"{name}.py").read_text("utf-8") for name in ("types", "rules", "texts")
+)
 TEXTLESS = TYPES.replace('"briscola"', '"textless"').replace("description=", "title=")
 MISLABELLED = TYPES.replace('"briscola"', '"mislabelled"').replace(
     "Deals, Meta(description=N_(",
     'Literal[1, 3], Meta(title="T", extra_json_schema={"labels": {"1": "1"}}, description=N_(',
 )
+OWN_REFUSAL = 'REFUSALS = (NOT_IN_HAND, type(NOT_IN_HAND)("must_follow", "{name}", "{name}"))'
+GOOD, TWIN = (
+    TYPES.replace('"briscola"', f'"{name}"').replace("REFUSALS = (NOT_IN_HAND,)", OWN_REFUSAL.format(name=name))
+    for name in ("good", "twin")
+)
+GOOD = GOOD.replace("Deals, Meta(", 'Literal[1, 3, 5], Meta(title="Length", ')
+"""An option without labels for its values; a refusal that the twin has too, in other words."""
 LESSONS = {
     "untaught": "ModuleNotFoundError: No module named 'no_such_module' (locanda_untaught/lesson.py:1)",
     "scriptless": "its module lesson has no SCRIPT",
     "mistaught": "at step 1 of its lesson a move is refused: not_in_hand",
 }
 """The reason why each game with a broken lesson is left out."""
+FAULTY_TYPES = {
+    "pileless": ('"stock_count"', '"stok"', "its View has no stok, which its pile stock shows"),
+    "presetless": ("PRESETS: Presets", "LENGTHS: Presets", "its module types has no PRESETS"),
+    "lengthy": (
+        '"long": {"deals": 5}',
+        '"long": {"deals": 50}',
+        "ValidationError: Expected `int` <= 20 - at `$.deals`",
+    ),
+    "boundless": (
+        "Annotated[Deals, Meta(",
+        'Annotated[int, Meta(title="T", ',
+        "its option deals is no switch, choice, or number with bounds",
+    ),
+    "formless": ("    card: FrenchCard\n", "    card: FrenchCard\n    other: complex = 0j\n", "TypeError: "),
+    "reserved": (
+        "REFUSALS = (NOT_IN_HAND,)",
+        'REFUSALS = (NOT_IN_HAND, type(NOT_IN_HAND)("stale", "", ""))',
+        "its refusals have codes of other problems: stale",
+    ),
+}
+"""By game: a part of Briscola's types, the faulty text in its place, and why the game is left out."""
+FAULTY_FUNCTIONS = {
+    "immobile": ("rules", "moves"),
+    "unplayed": ("rules", "play"),
+    "unscored": ("rules", "score"),
+    "unchecked": ("rules", "checked"),
+    "unseen": ("rules", "card_points"),
+    "unpiled": ("texts", "piles"),
+    "tasked": ("texts", "task"),
+    "silent": ("texts", "event_text"),
+}
+"""By game: a module, and the function in it that raises."""
+
+
+def raising(text: str, function: str) -> str:
+    """Return the text of a module with a function that raises."""
+    before, name, after = text.partition(f"def {function}(")
+    return before + name + after.replace('."""\n', '."""\n    raise LookupError("why")\n', 1)
 
 
 def run(folders: Sequence[Path], *command: str, ends: int = 0) -> str:
@@ -223,19 +274,26 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
         "untaught": {"lesson.py": "import no_such_module"},
         "scriptless": {"lesson.py": ""},
         "mistaught": {"lesson.py": MISTAUGHT},
-        "good": {},
+        "good": {"types.py": GOOD},
+        "twin": {"types.py": TWIN},
     }
+    for name, (old, new, _) in FAULTY_TYPES.items():
+        assert old in TYPES
+        broken[name] = {"types.py": TYPES.replace('"briscola"', f'"{name}"').replace(old, new)}
+    for name, (module, function) in FAULTY_FUNCTIONS.items():
+        text = raising({"rules": RULES, "texts": TEXTS}[module], function)
+        broken[name] = {f"{module}.py": text.replace("locanda_briscola", f"locanda_{name}")}
     folders = [package(tmp_path, name, files) for name, files in broken.items()]
     folders.append(package(tmp_path, "ramino", {}, "locanda_another"))
     for folder in folders:
         register(tmp_path, folder)
 
-    played, offered, sources, left_out, taught = json.loads(run([tmp_path, *folders], "-c", FOUND))
+    played, offered, sources, left_out, taught, rules = json.loads(run([tmp_path, *folders], "-c", FOUND))
 
-    assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good"]
+    assert played == offered == ["gatto_rosso", "ramino", "diavoletto", "presidente", "good", "twin"]
     assert sources["good"] == "locanda-locanda_good 2"
     why = {game.partition(" ")[0]: said for game, said in left_out.items()}
-    assert set(why) == {*broken, "ramino", *LESSONS} - {"good"}
+    assert set(why) == {*broken, "ramino", *LESSONS} - {"good", "twin"}
     assert why["raises"] == "ZeroDivisionError: division by zero (locanda_raises/__init__.py:1)"
     assert why["leaves"] == "SystemExit: 3 (locanda_leaves/__init__.py:1)"
     assert why["older"] == f"it is written for version 0 of the interface for games, this is version {INTERFACE}"
@@ -247,7 +305,12 @@ def test_a_broken_package_is_named_and_left_out_and_all_other_games_are_played(t
     assert why["unruly"] == "its rules.en.md needs a heading with its name, an empty line, and a paragraph"
     assert why["garbled"].startswith("PoFileError: ")
     assert {game: why[game] for game in LESSONS} == LESSONS
+    for game, (*_, reason) in FAULTY_TYPES.items():
+        assert why[game].startswith(reason), why[game]
+    for game, (module, _) in FAULTY_FUNCTIONS.items():
+        assert re.fullmatch(rf"LookupError: why \(locanda_{game}/{module}.py:\d+\)", why[game]), why[game]
     assert taught == [*played]
+    assert re.search(r"Length.*Usually \*1\*; otherwise \*3\*, \*5\*\.", rules)
     assert why["ramino"] == "there is another game of the name ramino"
 
 

@@ -4,6 +4,7 @@ Such a package is trusted code: it runs in every service. These checks only keep
 other games.
 """
 
+import inspect
 import re
 import traceback
 from collections.abc import Collection, Iterator
@@ -16,7 +17,7 @@ from types import ModuleType
 
 import msgspec
 
-from locanda.games.options import choices_of
+from locanda.games.options import PRESETS, choices_of
 
 GROUP = "locanda.games"
 INTERFACE = 1
@@ -37,11 +38,12 @@ TYPES = {
     "Event": "The union of its events.",
     "LISTED_MOVES": "Which of several equal moves the engine lists.",
     "PILES": "What lies on the table.",
+    "PRESETS": "Its options for a quick, a classic and a long match.",
     "REFUSALS": "The refusals of other games that it has too, besides its own.",
 }
 """Names that a game's module `types` must define besides `NAME`, with their meaning.
 
-It may also define `PRESETS`, `EXAMPLE` (the options of the examples in the OpenAPI document) and `FEWEST_WINS` (whether
+It may also define `EXAMPLE` (the options of the examples in the OpenAPI document) and `FEWEST_WINS` (whether
 the fewest points win).
 """
 TEXTS = ("LABELS", "deck", "task", "event_text")
@@ -112,6 +114,9 @@ def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
     _demand(getattr(types, "NAME", None) == entry.name, f"its types name another game than {entry.name}")
     _examine_tags(types, entry.name)
     _examine_options(types.Options)
+    _examine_presets(types)
+    _examine_wire(types)
+    _examine_piles(types)
 
 
 def _examine_tags(types: ModuleType, name: str) -> None:
@@ -134,8 +139,33 @@ def _examine_options(options: type[msgspec.Struct]) -> None:
     for name, described in components[options.__name__]["properties"].items():
         for text in ("title", "description"):
             _demand(text in described, f"its option {name} has no {text}")
-        labels = set(described.get("labels", ()))
-        _demand(not labels or labels == {*choices_of(described)}, f"its option {name} has labels of other values")
+        labels, choices = set(described.get("labels", ())), choices_of(described)
+        _demand(not labels or labels == {*choices}, f"its option {name} has labels of other values")
+        bounded = {"minimum", "maximum"} <= described.keys()
+        _demand(choices or bounded, f"its option {name} is no switch, choice, or number with bounds")
+
+
+def _examine_presets(types: ModuleType) -> None:
+    """Raise what keeps each length of a match from being chosen."""
+    for preset in PRESETS:
+        msgspec.convert(types.PRESETS[preset], types.Options)
+
+
+def _examine_wire(types: ModuleType) -> None:
+    """Raise what keeps the API from reading and describing the types."""
+    wire = [types.Options, types.Move, types.Deal, types.View, types.Event]
+    msgspec.json.schema_components(wire)
+    for type_ in wire:
+        msgspec.json.Decoder(type_)
+    inspect.getsource(types)
+    _demand(isinstance(getattr(types, "EXAMPLE", types.Options()), types.Options), "its EXAMPLE is no Options")
+
+
+def _examine_piles(types: ModuleType) -> None:
+    """Raise `UnfitGameError` unless the view has what lies on each pile."""
+    for pile in types.PILES:
+        visible = pile.field in types.View.__struct_fields__
+        _demand(visible, f"its View has no {pile.field}, which its pile {pile.name} shows")
 
 
 def _demand(good: object, why: str) -> None:

@@ -1,7 +1,7 @@
 """Helpers to declare a game's options: their texts, shared options, and presets for the length of a match."""
 
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 from msgspec import Meta, json
 
@@ -23,7 +23,7 @@ def option(
 
 
 def choices_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a labelled option by the keys of their labels, from the option's JSON schema."""
+    """Return the values of a switch or choice by the keys of their labels, from the option's JSON schema."""
     return {json.encode(value).decode().strip('"'): value for value in _values(schema)}
 
 
@@ -48,5 +48,6 @@ def points_to_win(*choices: int) -> Meta:
 
 
 PresetName: TypeAlias = Literal["quick", "classic", "long"]
+PRESETS: tuple[PresetName, ...] = get_args(PresetName)
 Presets: TypeAlias = Mapping[PresetName, Mapping[str, int]]
 """Options and values for each length of a match: `PRESETS` in a game's `types`."""

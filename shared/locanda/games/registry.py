@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, Union
 
 from locanda import __version__, games
 from locanda.games.base import SeatNumber
@@ -48,6 +48,10 @@ WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in 
 """The module `types` of each game, by name."""
 
 
+_LOADED: list[dict[str, Any]] = [SOURCES, WIRE_TYPES]
+"""Results by game, from which a game that is left out later is removed."""
+
+
 def part(game: str, name: str) -> ModuleType:
     """Return a module of a game, such as its `texts`.
 
@@ -72,11 +76,13 @@ def is_installed(game: str) -> bool:
 
 
 def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
-    """Return `load(name)` for each game by name. Installed games for which it fails are left out from then on.
+    """Return `load(name)` for each game by name. Installed games for which it fails are left out everywhere.
 
-    Errors for games of this package are raised.
+    Services read everything that they need of packages at the start with it. Errors for games of this package are
+    raised.
     """
     loaded: dict[str, T] = {}
+    _LOADED.append(loaded)
     for name in GAME_NAMES:
         if name not in SOURCES:
             continue
@@ -85,7 +91,9 @@ def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt) or not is_installed(name):
                 raise
-            LEFT_OUT[f"{name} ({SOURCES.pop(name)})"] = said(error, PACKAGES[name])
+            LEFT_OUT[f"{name} ({SOURCES[name]})"] = said(error, PACKAGES[name])
+            for games in _LOADED:
+                games.pop(name, None)
     return loaded
 
 

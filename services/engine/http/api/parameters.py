@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from locanda.games.registry import GAME_NAMES
 from services.engine.http.api import decoding
 from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.context import HttpRequest
+from services.engine.rehearsal import STARTED
 
 JsonSchema: TypeAlias = dict[str, Any]
 
@@ -45,7 +45,7 @@ GAME = PathParameter(
     name="game",
     decode=decoding.game,
     description="The game's name.",
-    schema={"enum": list(GAME_NAMES)},
+    schema={"enum": list(STARTED)},
     problems=("no_such_game",),
 )
 TABLE = PathParameter(

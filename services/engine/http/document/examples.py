@@ -10,31 +10,21 @@ from msgspec import Raw, Struct
 from locanda import messages
 from locanda.explanations import BEST_IN_PLAY_OUTS
 from locanda.games.game import AnyDealState, AnyGame
-from locanda.games.registry import GAME_NAMES, WIRE_TYPES
+from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from locanda.texts.remarks import all_remarks
-from locanda.texts.words import table_words
 from locanda.translations import translations_in
-from services.engine import catalogue, lessons
+from services.engine import catalogue, lessons, rehearsal
 from services.engine.http.document.schemas import of_game
 from services.engine.http.problems.types import PROBLEM_TYPES
+from services.engine.rehearsal import SECRET, STARTED, TABLE_ID, first_move
 from services.engine.service import queries as proofs
-from services.engine.table import fairness, playing, seating
-from services.engine.table.match import MatchState
-from services.engine.table.state import (
-    AnyTable,
-    DealStart,
-    MoveMade,
-    SeatState,
-    TableSettings,
-    TransitionContext,
-    turn_of,
-)
+from services.engine.table import fairness
+from services.engine.table.state import AnyTable, DealStart, turn_of
 from services.engine.table.view import listing, view
 
 Labelled: TypeAlias = dict[str, Struct]
 
-TABLE_ID = "exampleTableExampleABC"
 PUSH_ENDPOINT = "https://updates.push.services.mozilla.com/wpush/v2/example"
 PUSH_PUBLIC = "BEV4YW1wbGU" + "x" * 76
 PUSH_SECRET = "exampleSecretOfABrowse"  # noqa: S105  (an example)
@@ -43,16 +33,12 @@ NOTICE_ID = f"{SUBSCRIPTION_ID}.t1800000000000"
 WEBHOOK_SECRET = "whsec_bm9ib2R5IGV2ZXIgZ3Vlc3NlcyB0aGlzIHNlY3JldA=="  # noqa: S105  (an example)
 TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example)
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
-SECRET = bytes(32)
 EVENING = datetime(2026, 2, 5, 20, 0, tzinfo=UTC)
-AT = TransitionContext(1_800_000_000_000)
 EXAMPLE_GAME = GAME_NAMES[0]
 """The game of examples that need only one game."""
 
 SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
 EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, str(BEST_IN_PLAY_OUTS.sentence))
-
-OPTIONS: dict[str, Struct] = {name: getattr(types, "EXAMPLE", types.Options()) for name, types in WIRE_TYPES.items()}
 
 
 @cache
@@ -82,7 +68,7 @@ def _json(example: Struct) -> Any:  # noqa: ANN401  (JSON of any shape)
 
 
 def _options(game: AnyGame) -> messages.GivenOptions:
-    values: messages.GivenOptions = msgspec.to_builtins(OPTIONS.get(game.name, game.options()))
+    values: messages.GivenOptions = msgspec.to_builtins(rehearsal.options_of(game))
     return values
 
 
@@ -107,9 +93,9 @@ def _requests() -> dict[str, Labelled]:
         },
         "SetEvening": {"evening": messages.SetEvening(EXAMPLE_GAME, EVENING)},
         "GiveSeed": {"seed": messages.GiveSeed("seven tame geese")},
-        "PlayMove": {name: messages.PlayMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+        "PlayMove": {name: messages.PlayMove(_raw(first_move(table))) for name, table in STARTED.items()},
         "CheckMove": {
-            **{name: messages.CheckMove(_raw(_first_move(_started(game)))) for name, game in GAMES.items()},
+            **{name: messages.CheckMove(_raw(first_move(table))) for name, table in STARTED.items()},
             "selection": messages.CheckMove(selection=SELECTED),
         },
         "RoundsRequest": {"rounds": messages.RoundsRequest([*range(1, 10)], 2, most=5, seed="Thursday")},
@@ -126,9 +112,9 @@ def _raw(move: Struct) -> Raw:
 
 
 def _of_rules(game: AnyGame) -> list[Struct]:
-    options = OPTIONS.get(game.name, game.options())
+    options = rehearsal.options_of(game)
     seats = min(game.seats(options))
-    deal = game.deal(options, seats, 0, SECRET, fairness.shuffle, None)
+    deal = rehearsal.dealt(game)
     move, record = game.moves(deal)[0], game.to_wire(deal)
     then, events = game.play(deal, move, fairness.shuffle)
     return [
@@ -166,15 +152,16 @@ def _suggest_request(game: AnyGame, deal: AnyDealState) -> messages.SuggestReque
 
 def _of_tables() -> dict[str, Labelled]:
     game = GAMES[EXAMPLE_GAME]
-    started = _started(game)
-    moved, made = _moved(started)
+    started, seated = STARTED[EXAMPLE_GAME], rehearsal.seated(game)
+    moves = list(rehearsal.played(started))
+    moved, made = moves[0].table, [move.made for move in moves]
     moved_view = view(moved, turn_of(moved))
     start = DealStart(game.rules, started.options, started.match, None)
-    legal = [msgspec.to_builtins(_first_move(started))]
-    tables: Labelled = {name: view(table, turn_of(table)) for name, table in _all_started().items()}
+    legal = [msgspec.to_builtins(first_move(started))]
+    tables: Labelled = {name: view(table, turn_of(table)) for name, table in STARTED.items()}
     return {
-        "Table": tables | {"words": _worded(moved_view)},
-        "Seated": {"seated": messages.Seated(view(_seated(game), 0), 0, TOKEN)},
+        "Table": tables | {"words": rehearsal.in_words(moved_view)},
+        "Seated": {"seated": messages.Seated(view(seated, 0), 0, TOKEN)},
         "Moved": {"moved": messages.Moved(moved_view, list(moved.events))},
         "EventPage": {"page": messages.EventPage([messages.EventItem(moved.version, "change", moved_view)])},
         "Review": {"review": _review(started)},
@@ -191,8 +178,8 @@ def _of_tables() -> dict[str, Labelled]:
             )
         },
         "LegalMoves": {"moves": messages.LegalMoves(turn_of(started), legal)},
-        "LobbyNow": {"lobby": messages.LobbyNow([listing(_seated(game))], [listing(started)])},
-        "TablePage": {"page": messages.TablePage([listing(_seated(game))], CURSOR)},
+        "LobbyNow": {"lobby": messages.LobbyNow([listing(seated)], [listing(started)])},
+        "TablePage": {"page": messages.TablePage([listing(seated)], CURSOR)},
         "Proof": {"proof": proofs.prove(game, start, made)},
     }
 
@@ -207,14 +194,8 @@ def _subscription() -> messages.TableSubscription:
     )
 
 
-def _worded(table: messages.Table) -> messages.Table:
-    """Return a table with its words."""
-    plain = msgspec.convert(_json(table), messages.Table)
-    return msgspec.structs.replace(plain, words=table_words(plain, catalogue.details(table.game), "en"))
-
-
 def _review(started: AnyTable) -> messages.Review:
-    played, turn = msgspec.to_builtins(_first_move(started)), turn_of(started)
+    played, turn = msgspec.to_builtins(first_move(started)), turn_of(started)
     move = messages.ReviewedMove(
         0, played, played | {"card": "2d"}, 0.125, EXAMPLE_REASON, GAMES[started.game].view(started.deal, turn)
     )
@@ -258,39 +239,3 @@ def _streamed(item: dict[str, Any]) -> dict[str, Any]:
     """Return an event as the fields of a server-sent event, with the table as a string in `data`."""
     data = msgspec.json.encode(item["table"]).decode()
     return {"id": str(item["id"]), "event": item["event"], "data": data}
-
-
-def _seated(game: AnyGame) -> AnyTable:
-    options = OPTIONS.get(game.name, game.options())
-    guests = ("Bruno", "Carla", "Dario")[: min(game.seats(options)) - 1]
-    host, *others = (SeatState(name, "person", token=name.encode().ljust(32)) for name in ("Anna", *guests))
-    table = seating.open_table(
-        MatchState(TABLE_ID, 1, SECRET), game, host, TableSettings(options, 60, listed=True), AT.now
-    ).table
-    for other in others:
-        table = seating.sit(table, other).table
-    return table
-
-
-def _started(game: AnyGame) -> AnyTable:
-    return playing.start(_seated(game), 0, AT).table
-
-
-def _all_started() -> dict[str, AnyTable]:
-    return {name: _started(game) for name, game in GAMES.items()}
-
-
-def _first_move(table: AnyTable) -> Struct:
-    move: Struct = GAMES[table.game].moves(table.deal)[0]
-    return move
-
-
-def _moved(table: AnyTable) -> tuple[AnyTable, list[MoveMade]]:
-    """Return the table after one move, and the list of all moves that finish the deal."""
-    first, made = None, []
-    while (turn := turn_of(table)) is not None:
-        move = _first_move(table)
-        made.append(MoveMade(turn, msgspec.to_builtins(move)))
-        table = playing.play(table, turn, move, AT).table
-        first = first or table
-    return first or table, made

@@ -11,12 +11,13 @@ from locanda.messages import CheckRequest, JsonObject, MoveRequest
 from services.engine.http.api import decoding
 from services.engine.http.api.binding import KEPT, STREAM
 from services.engine.http.api.route import Route
-from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, SUBSCRIPTION_ID, TABLE_ID, TOKEN, examples
+from services.engine.http.document.examples import CURSOR, EXAMPLE_GAME, SUBSCRIPTION_ID, TOKEN, examples
 from services.engine.http.document.references import Schema, reference
 from services.engine.http.document.schemas import differs, of_game
 from services.engine.http.problems.responses import CONTENT_TYPE
 from services.engine.http.problems.types import PROBLEM_TYPES, REFUSAL_TYPES, REFUSALS_BY_GAME
 from services.engine.http.server.responses import JSON
+from services.engine.rehearsal import TABLE_ID
 
 NOT_MODIFIED = "Not changed since the version in `If-None-Match`."
 

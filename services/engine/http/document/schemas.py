@@ -34,6 +34,7 @@ from locanda.texts.games import COMMON_LABELS, texts_of
 from services.engine import catalogue
 from services.engine.http.document.field_texts import field_texts
 from services.engine.http.document.references import PREFIX, Schema, reference, with_named_strings
+from services.engine.rehearsal import STARTED
 
 SHAPES = {
     "options": "Options",
@@ -48,7 +49,7 @@ SHAPES = {
 TEXTS = (list[str], list[str | None])
 """Types of fields that have such a name, but hold sentences."""
 
-KNOWN = {"game": list(GAMES), "deck": [game.deck for game in GAMES.values()]}
+KNOWN = {"game": list(STARTED), "deck": [GAMES[game].deck for game in STARTED]}
 """Fields that hold a name from a fixed list, and that list."""
 
 BY_GAME = (OpenTable, Table)

@@ -4,14 +4,16 @@ The texts are gettext msgids; the Italian ones are in `shared/locanda/locale`. T
 games' declarations (`locanda.explanations.refusals_of`).
 """
 
-from itertools import chain
+from collections import ChainMap
+from operator import itemgetter
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from locanda.explanations import RefusalCode, refusals_of
 from locanda.games.base import N_
-from locanda.games.registry import WIRE_TYPES
+from locanda.games.installed import UnfitGameError
+from locanda.games.registry import WIRE_TYPES, of_each_game
 from locanda.messages import JsonObject, Language
 from locanda.translations import translations_in
 
@@ -44,12 +46,6 @@ class ProblemType(Struct, frozen=True):
         return ProblemTexts(gettext(self.title), gettext(self.explanation), gettext(self.remedy))
 
 
-_declared: dict[str, dict[str, RefusalCode]] = {name: refusals_of(types) for name, types in WIRE_TYPES.items()}
-
-REFUSALS_BY_GAME = {name: tuple(declared) for name, declared in _declared.items()}
-"""Codes of the refusals that each game can answer with."""
-
-
 def _refused(refusal: RefusalCode) -> ProblemType:
     example: JsonObject = {"facts": refusal.facts} if refusal.facts else {}
     return ProblemType(refusal.code, 422, refusal.title, refusal.explanation, TELL_THE_PLAYER, example)
@@ -58,12 +54,7 @@ def _refused(refusal: RefusalCode) -> ProblemType:
 TELL_THE_PLAYER = N_("Explain it to the player with `facts`, and offer the legal moves that the table lists.")
 LOOK_AGAIN = N_("Fetch the table again and offer the actions that are possible now.")
 
-REFUSAL_TYPES = {
-    code: _refused(refusal) for code, refusal in sorted(chain(*[refusals.items() for refusals in _declared.values()]))
-}
-"""Problem types of refused moves, of all games, by code in alphabetical order."""
-
-_TYPES = (
+_OF_REQUESTS = (
     # --- malformed requests
     ProblemType(
         "malformed",
@@ -466,8 +457,9 @@ _TYPES = (
         N_("Fetch the table again, and decide again."),
         {"version": 18},
     ),
-    # --- the rules forbid the move
-    *REFUSAL_TYPES.values(),
+)
+
+_OF_THE_SERVER = (
     # --- the client exceeds a limit, or the server cannot answer
     ProblemType(
         "too_many_requests",
@@ -602,5 +594,26 @@ _TYPES = (
     ),
 )
 
-PROBLEM_TYPES = {type_.code: type_ for type_ in _TYPES}
+_OWN = {type_.code for type_ in (*_OF_REQUESTS, *_OF_THE_SERVER)}
+
+
+def _declared(game: str) -> dict[str, RefusalCode]:
+    """Return the refusals of a game. Raises `UnfitGameError` for the code of another problem."""
+    declared = refusals_of(WIRE_TYPES[game])
+    if taken := _OWN.intersection(declared):
+        raise UnfitGameError(f"its refusals have codes of other problems: {', '.join(taken)}")
+    return declared
+
+
+_BY_GAME = of_each_game(_declared)
+
+REFUSALS_BY_GAME = {name: tuple(declared) for name, declared in _BY_GAME.items()}
+"""Codes of the refusals that each game can answer with."""
+
+REFUSAL_TYPES = {
+    code: _refused(refusal) for code, refusal in sorted(ChainMap(*_BY_GAME.values()).items(), key=itemgetter(0))
+}
+"""Problem types of refused moves, of all games, by code in alphabetical order."""
+
+PROBLEM_TYPES = {type_.code: type_ for type_ in (*_OF_REQUESTS, *REFUSAL_TYPES.values(), *_OF_THE_SERVER)}
 """All problem types by code, in the order of the documents."""
