@@ -26,11 +26,11 @@ class ServiceSettings(Struct, frozen=True, kw_only=True):
     """The allowed values of each setting, for error messages."""
 
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    """Lowest level of the lines logged, to standard error."""
+    """Lowest level of the lines that are logged, to standard error."""
     log_format: Literal["console", "json"] = "console"
-    """Lines for people, or a JSON object a line. The images log JSON."""
+    """Readable lines, or a JSON object per line. The container images log JSON."""
     public_url: PublicUrl = ""
-    """Address of this installation for others; links to tables begin with it."""
+    """Public address of this installation, used in links to tables."""
 
     def __repr__(self) -> str:
         """Return a text without the values, some of which are secret."""

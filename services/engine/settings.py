@@ -73,25 +73,25 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_metrics_port: Annotated[int, Meta(ge=0, le=65_535)] = 0
     """With several processes: the first one's metrics port; the others use the next ones."""
     engine_think_ms: Annotated[int, Meta(ge=0, le=60_000)] = 1000
-    """Time a computer player takes. Below 3 × `ENGINE_THINK_CPU_MS` it reveals whether there was a choice."""
+    """Time before a computer player moves. Below 3 × `ENGINE_THINK_CPU_MS`, it reveals whether there was a choice."""
     engine_think_workers: Annotated[int, Meta(ge=0, le=64)] = 0
     """Number of search processes, besides one for moves at tables and hints; 0 for cores minus one."""
     engine_think_cpu_ms: Annotated[int, Meta(ge=1, le=1000)] = 200
-    """Processor time of `hard` for a move."""
+    """Processor time for a move of level `hard`."""
     engine_review_iterations: Annotated[int, Meta(ge=100, le=100_000)] = 2000
     """Number of simulations in a deal's review, shared among its moves."""
     engine_tables_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 300
-    """Tables that a client may open a minute."""
+    """Tables that a client may open per minute."""
     engine_seats_per_minute: Annotated[int, Meta(ge=0, le=1_000_000)] = 1000
-    """Seats that a client may take a minute, for people or computer players."""
+    """Seats that a client may take per minute, for people or computer players."""
     engine_listed_tables: Annotated[int, Meta(ge=0, le=1_000_000)] = 40
-    """Tables of a client that may be in the list at once, open or in play."""
+    """Tables of a client that may be listed at the same time, open or in play."""
     engine_client_mb: Annotated[int, Meta(ge=0, le=1_000_000)] = 16
     """Megabytes of Redis for a client's tables, with logs, stored responses, subscriptions and evenings."""
     engine_client_cpu_ms: Annotated[int, Meta(ge=0, le=1000)] = 250
     """Event loop time for a client each second: a move takes 0.3 ms, a read 0.1, an event 0.01."""
     engine_writes_per_second: Annotated[int, Meta(ge=0, le=1_000_000)] = 20
-    """Writes of a seat a second."""
+    """Writes per second for a seat."""
     engine_streams: Annotated[int, Meta(ge=0, le=1_000_000)] = 2000
     """Event streams and long polls of a client at one engine."""
     engine_thoughts: Annotated[int, Meta(ge=0, le=1_000_000)] = 4
@@ -101,9 +101,9 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
     engine_api_keys: Annotated[str, Meta(pattern=f"^({KEY}(\\s*,\\s*{KEY})*)?$")] = ""
     """Keys whose holders may open tables. Empty: anyone may."""
     engine_accounts_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
-    """Lets the bot charge each request to a chat. `make run` and `make up` draw one. Empty: none."""
+    """Lets the bot charge each request to a chat. `make run` and `make up` create one. Empty: none."""
     engine_admin_key: Annotated[str, Meta(pattern=f"^({ADMIN_KEY})?$")] = ""
-    """Key of `locanda admin` and its API. Empty: there is no such API."""
+    """Key of `locanda admin` and its API. Empty: the API is disabled."""
     engine_cors_origins: Annotated[str, Meta(pattern=f"^(\\*|{ORIGIN}(\\s*,\\s*{ORIGIN})*)?$")] = ""
     """Origins whose pages may use the API from a browser; `*` for all."""
     engine_web: str = ""
