@@ -89,8 +89,8 @@ def as_markdown(peers: list[Rate], ours: dict[str, list[Rate]]) -> str:
         lines.append(f"| {game} | {' | '.join(cells)} |")
     when = f"{datetime.now(UTC):%Y-%m-%d}, {os.cpu_count()} cores, {len(peers)} rounds in turns"
     rate, p99 = median(each.rate for each in peers), median(each.p99 for each in peers)
-    told = f"boardgame.io made {rate:,.0f} moves a second, with a p99 of {p99:.0f} ms."
-    return "\n".join((f"Measured on {when}: the median, and the least and the most. {told}", "", *lines))
+    peer_rate = f"boardgame.io made {rate:,.0f} moves a second, with a p99 of {p99:.0f} ms."
+    return "\n".join((f"Measured on {when}: the median, and the least and the most. {peer_rate}", "", *lines))
 
 
 def main() -> None:
