@@ -173,7 +173,7 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
         """
         agent = self.agent_selection
         if self.terminations[agent]:
-            self._was_dead_step(action)  # accepts only None
+            self._was_dead_step(action)  # type: ignore[arg-type]  # accepts only None
             return
         if action is None:
             raise ValueError("None is for agents whose deal is over")
