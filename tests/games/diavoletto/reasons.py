@@ -30,18 +30,20 @@ def _builds(deal: Any) -> list[Build]:
     return [move for move in GAME.moves(deal) if isinstance(move, Build)]
 
 
-def _frees(deal: Any, seat: int, count: int) -> bool:
-    """Return whether at most `count` cards lead to a play of the seat's mazzetto card."""
-    if deal.turn != seat:
+def _frees(deal: Any, case: Explained, count: int) -> bool:
+    """Return whether at most `count` cards that the seat can see lead to a play of its mazzetto card."""
+    if deal.turn != case.view.seat:
         return False
-    if any(move.source == "mazzetto" for move in _builds(deal)):
+    builds = _builds(deal)
+    if any(move.source == "mazzetto" for move in builds):
         return True
-    return count > 0 and any(_frees(GAME.play(deal, move, shuffle)[0], seat, count - 1) for move in _builds(deal))
+    seen = [move for move in builds if move.source != "hand" or deal.refills == case.deal.refills]
+    return count > 0 and any(_frees(GAME.play(deal, move, shuffle)[0], case, count - 1) for move in seen)
 
 
 def _chain(case: Explained) -> bool:
-    count, seat = case.facts["count"], case.view.seat
-    return bool(count > LONGEST or (_frees(_after(case), seat, count - 1) and not _frees(case.deal, seat, count - 1)))
+    count = case.facts["count"]
+    return bool(count > LONGEST or (_frees(_after(case), case, count - 1) and not _frees(case.deal, case, count - 1)))
 
 
 def _after(case: Explained) -> Any:
@@ -111,7 +113,7 @@ CLAIMS: Claims = {
     "digs": lambda case: case.view.columns[case.view.seat][case.move.column][-2] == case.facts["below"],
     "empties_hand": _empties,
     "empty_column": lambda case: isinstance(case.move, Discard) and not _column(case),
-    "frees_mazzetto": lambda case: case.facts["goal"] == _mine(case) and _frees(_after(case), case.view.seat, 0),
+    "frees_mazzetto": lambda case: case.facts["goal"] == _mine(case) and _frees(_after(case), case, 0),
     "from_mazzetto": lambda case: case.move.source == "mazzetto",
     "gets_moving": lambda case: case.move.source in ("hand", "column"),
     "in_order": lambda case: (
