@@ -52,12 +52,12 @@ def declared() -> Iterator[tuple[Route, ClientCall]]:
 
 
 def text() -> str:
-    """Return the source of the module."""
+    """Return the source code of `calls.py`."""
     return _formatted("\n".join([HEAD, *(_method(route, client) for route, client in declared())]))
 
 
 def name_of(route: Route, client: ClientCall) -> str:
-    """Return the name of a call's method."""
+    """Return the name of the client method for a call."""
     return client.name or route.operation_id.removeprefix("{game}_")
 
 
@@ -138,7 +138,7 @@ def _body(route: Route, client: ClientCall) -> list[str]:
 
 
 def _query(route: Route, client: ClientCall) -> list[str]:
-    """Return the query argument. Without texts (`_words`) if the client returns a single field that has none."""
+    """Return the query argument. It leaves out texts (`_words`) if the client returns a single field without texts."""
     own = [f'"{name}": {name}' for name in _query_fields(route)]
     if route.worded and not client.answer:
         own = ["**self._words", *own] if own else []
@@ -176,7 +176,7 @@ def _formatted(source: str) -> str:
 
 
 def sync_text(source: str) -> str:
-    """Return the source of `sync.py` with a line for each generated method."""
+    """Return the source code of `sync.py`, with a line for each generated method."""
     lines = "".join(f"    {name_of(*call)} = _waiting(EngineClient.{name_of(*call)})\n" for call in declared())
     return f"{source.partition(SYNC_MARK)[0]}{SYNC_MARK}{lines}"
 

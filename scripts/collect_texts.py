@@ -24,7 +24,7 @@ Text = str | tuple[str, ...]
 
 
 def texts_in(folder: Path, without: Iterable[Path] = ()) -> set[Text]:
-    """Return the texts marked for translation in the Python files of a folder. It skips the subfolders `without`."""
+    """Return the texts marked for translation in the Python files of a folder, except in its subfolders `without`."""
     left_out = {str(path) for path in without}
     extracted = extract_from_dir(folder, keywords=KEYWORDS, directory_filter=lambda path: str(path) not in left_out)
     return {text for _, _, text, _, _ in extracted}
@@ -49,7 +49,8 @@ def collect() -> dict[Path, bytes]:
         for message in catalogue
         if message.id and message.string and message.id not in wanted[path]
     }
-    """The translations that stand where they do not belong: newer than those that stand where they do."""
+    """Translations of texts that have moved to another catalogue. They are newer than the translations already there.
+    """
     written = {path: _written(now[path], texts, moved) for path, texts in wanted.items()}
     return {path: text for path, text in written.items() if not path.exists() or path.read_bytes() != text}
 

@@ -13,7 +13,7 @@ MERMAID = "@mermaid-js/mermaid-cli@11.17.0"
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """Replace Mermaid by pictures, so that the site loads no script from another host (a hook of mkdocs)."""
+    """Replace Mermaid code by pictures, so that the site loads no script from another host. A hook of mkdocs."""
     return DIAGRAM.sub(r"![\g<title>](\g<file>)", markdown)
 
 
@@ -23,7 +23,7 @@ def signature(text: str) -> str:
 
 
 def main(options: list[str]) -> None:
-    """Draw all pictures, and pass the options to Mermaid."""
+    """Draw all pictures. Command-line options are passed on to Mermaid."""
     for page in sorted(DOCS.glob("*.md")):
         for diagram in DIAGRAM.finditer(page.read_text("utf-8")):
             picture = DOCS / diagram["file"]

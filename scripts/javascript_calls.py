@@ -31,7 +31,7 @@ PRIMITIVES: dict[Any, str] = {str: "string", int: "number", float: "number", boo
 
 
 def text(source: str) -> str:
-    """Return `client.js` with its generated methods brought up to date."""
+    """Return the text of `client.js` with up-to-date generated methods."""
     before, rest = source.split(MARKS[0])
     methods = "\n".join(_method(route, client) for route, client in declared())
     return f"{before}{MARKS[0]}\n{methods}\n{MARKS[1]}{rest.split(MARKS[1])[1]}"
@@ -63,7 +63,7 @@ def _arguments(route: Route, unpacks: tuple[str, ...]) -> dict[str, str]:
 
 
 def _last(route: Route) -> tuple[str, str]:
-    """Return the last argument (the options), and its line in the method's comment."""
+    """Return the last argument (the options), and its line in the method's doc comment."""
     if route.writes:
         is_needed = route.bearer == "required"
         return "conditions", f"{{Conditions}} {'conditions' if is_needed else '[conditions]'}"
@@ -123,7 +123,7 @@ def _type(hint: Any) -> str:  # noqa: ANN401
 
 
 def _known(struct: type[Struct]) -> str:
-    """Return the name of a message if the page's types include it, else `object`."""
+    """Return the name of a message if the page's types include it, otherwise `object`."""
     return struct.__name__ if struct.__name__ in KNOWN else "JsonObject"
 
 

@@ -77,7 +77,7 @@ choice; it is neither changed nor linked.
 
 
 def page() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     return HEAD + "".join(_image(name, title) for name, title in IMAGES.items()) + TAIL
 
 
@@ -97,7 +97,7 @@ def _packages(image: str) -> Iterator[tuple[str, str, str]]:
 
 
 def licence_of(package: str) -> str:
-    """Return the licence of an installed package, by its SPDX name if that is known."""
+    """Return the licence of an installed package, as its SPDX name if known."""
     metadata = distribution(package).metadata
     if "License-Expression" in metadata:
         return metadata["License-Expression"]

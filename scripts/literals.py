@@ -28,7 +28,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict'''
 
 
 def text() -> str:
-    """Return the source of the module."""
+    """Return the source code of `literals.py`."""
     games = {game: types_ for game, types_ in registry.WIRE_TYPES.items() if not registry.is_installed(game)}
     options = {_camel(game, "Options"): types_.Options for game, types_ in games.items()}
     moves = {_camel(game, move.__name__): move for game, types_ in games.items() for move in _members(types_.Move)}

@@ -20,13 +20,13 @@ SEMANTIC = re.compile(r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d
 
 
 class ReleaseError(Exception):
-    """A release is not possible now; the message says why."""
+    """A release is not possible now. The message gives the reason."""
 
 
 def order(version: str) -> tuple[int, int, int, float]:
-    """Return the sort key of a version. Candidates (`-rc.1`) come before their release.
+    """Return the sort key of a version.
 
-    Raises `ReleaseError` for anything else.
+    Candidates (`-rc.1`) come before their release. Raises `ReleaseError` if the text is not a version.
     """
     match = SEMANTIC.fullmatch(version)
     if match is None:
@@ -37,7 +37,8 @@ def order(version: str) -> tuple[int, int, int, float]:
 def write_version(root: Path, version: str) -> None:
     """Write the version in the package and in the names of the images, and the changelog's heading.
 
-    Raises `ReleaseError`.
+    Raises `ReleaseError` if the version is not higher than the present one, or if the changelog lists no unreleased
+    changes.
     """
     package, changelog = (root / PACKAGE).read_text(), (root / CHANGELOG).read_text()
     match = VERSION.search(package)
@@ -64,7 +65,7 @@ def _require_committed() -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Make a release; return the exit code."""
+    """Make a release, and return the exit code."""
     (version,) = arguments
     try:
         _require_committed()

@@ -46,7 +46,7 @@ Here `ENGINE_PORT` and `TELEGRAM_WEBHOOK_PORT` are ports of this machine, closed
 
 
 def document() -> str:
-    """Return the page."""
+    """Return the page in Markdown."""
     shown: set[str] = {"redis_url"}
     parts = [HEAD]
     for title, type_ in SECTIONS:

@@ -29,7 +29,7 @@ def test_the_committed_pictures_of_the_page_are_what_the_generator_draws() -> No
 
 
 def assert_drawn(folder: Path, drawn: dict[str, bytes], size: tuple[int, int] | None = None) -> None:
-    """Fail unless a folder has exactly these images, all of the given size if there is one."""
+    """Fail unless a folder has exactly these images. If a size is given, all of them must have it."""
     assert {file.stem for file in folder.iterdir()} == drawn.keys()
     for name, image in drawn.items():
         committed = Image.open(folder / f"{name}.png").convert("RGBA")

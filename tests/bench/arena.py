@@ -26,7 +26,10 @@ from tests.bench.opponents import OPPONENTS
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A deal at a seat's turn. Honest players get its `situation`; only the cheat looks at the deal."""
+    """A deal at a seat's turn.
+
+    Honest players see only its `situation`; the agents `cheat` and `peek` see the whole deal.
+    """
 
     game: AnyGame
     deal: Any
@@ -44,7 +47,7 @@ class Turn:
 
 
 Agent: TypeAlias = Callable[[Turn, Random], Any]
-"""Chooses a move on a turn."""
+"""A function that chooses a move on a turn."""
 
 
 def agent(name: str) -> Agent:
@@ -98,7 +101,7 @@ DETOURS = 0.3
 def peek(turn: Turn, rng: Random, lines: int) -> Any:
     """Choose with all cards known, against opponents that play as `medium`: the first move of the best line.
 
-    The lines begin with each move in turn. The first ones continue as the cheat's; later ones deviate at random.
+    The lines begin with each move in turn. The first lines continue as those of `cheat`; later lines deviate at random.
     """
     seat, moves = turn.deal.turn, turn.game.moves(turn.deal)
     if len(moves) == 1:
@@ -114,7 +117,7 @@ def peek(turn: Turn, rng: Random, lines: int) -> Any:
 
 
 def played_out(turn: Turn, rng: Random, straying: int | None = None) -> Result:
-    """Play to the end by `medium`; one seat may deviate from it at random."""
+    """Play a deal to its end with `medium` on all seats. One seat may deviate from `medium` at random."""
     medium = agent("medium")
     while (seat := turn.deal.turn) is not None:
         strays = seat == straying and rng.random() < DETOURS
@@ -123,7 +126,7 @@ def played_out(turn: Turn, rng: Random, straying: int | None = None) -> Result:
 
 
 def worth(result: Result, seat: int) -> tuple[float, int]:
-    """Return a seat's share of the win, and its place as a number that is higher for better places."""
+    """Return a seat's share of the win, and its place as a number. Better places have higher numbers."""
     place = next(place for place, tied in enumerate(result.ranking) if seat in tied)
     return (1 / len(result.ranking[0]) if place == 0 else 0.0), -place
 
@@ -146,7 +149,9 @@ def budget_of(text: str) -> Budget:
 
 
 def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int = 0) -> Result:
-    """Play one deal. Cards and previous ranking depend only on the seed, the players' choices also on the seat.
+    """Play one deal.
+
+    The cards and the previous ranking depend only on the seed. The players' choices also depend on the seat.
 
     The ranking decides who owes a tax in Presidente; other games do not use it.
     """
@@ -154,7 +159,7 @@ def play_deal(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], d
 
 
 def _deals(game: AnyGame, options: Any, seed: int, agents: Sequence[Agent], dealer: int) -> Iterator[Result]:
-    """Play the deals of a match, without end."""
+    """Yield the deals of a match as they are played, without end."""
     players, cards = range(len(agents)), Random(seed)
     order = Random(f"{seed} ranking").sample(players, len(agents))
     previous: Ranking = tuple((seat,) for seat in order)
@@ -194,16 +199,16 @@ class Tally:
     """The results of the first player in its bouts."""
 
     shares: list[float] = field(default_factory=list)
-    """Its share of the match in each bout, from 0 to 1."""
+    """The first player's share of the match in each bout, from 0 to 1."""
     won: list[float] = field(default_factory=list)
-    """Its share of the deals in each bout."""
+    """The first player's share of the deals in each bout."""
     points: list[float] = field(default_factory=list)
-    """Its points a deal less the mean of the others', in each bout."""
+    """The first player's points per deal minus the mean of the other players', in each bout."""
     deals: int = 0
     seconds: float = 0.0
 
     def add(self, other: "Tally") -> None:
-        """Add bouts, which follow those before them."""
+        """Append the results of later bouts."""
         self.shares += other.shares
         self.won += other.won
         self.points += other.points
@@ -220,7 +225,7 @@ class Tally:
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and the half width of its 95 % interval."""
+    """Return the mean of these values and the half width of its 95 % interval."""
     count = len(values)
     mean = sum(values) / count
     spread = sum((value - mean) ** 2 for value in values) / max(1, count - 1)
@@ -228,7 +233,7 @@ def interval(values: Sequence[float]) -> tuple[float, float]:
 
 
 def bout(game: AnyGame, options: Any, seed: int, first: Agent, second: Agent, seats: int) -> Tally:
-    """Play one match with the first player on each seat; return the means of one bout."""
+    """Play one match with the first player on each seat, and return the mean results of this bout."""
     shares, won, leads = list[float](), list[float](), list[float]()
     for own in range(seats):
         agents = [first if seat == own else second for seat in range(seats)]
@@ -255,7 +260,7 @@ def compare(
     options: dict[str, Any] | None = None,
     base: int = 0,
 ) -> Tally:
-    """Play bouts of two named agents; `base` is the seed of the first deal."""
+    """Play bouts between two agents, given by name. `base` is the seed of the first deal."""
     game = GAMES[name]
     chosen = msgspec.convert(options or {}, game.options)
     ours, theirs = agent(first), agent(second)

@@ -28,7 +28,7 @@ VERSION = bytes(8)
 async def serve(way: str, redis_url: str, kept: int, answered: int) -> None:
     """Serve moves that write `kept` bytes to Redis and answer `answered` bytes.
 
-    A table's streams get these too, in the form of a table of two who take turns.
+    The streams of a table get the same bytes, in the form of a table with two players who take turns.
     """
     send = await WAYS[way](redis_url)
     await send(("SCRIPT", "LOAD", COMPARE_AND_SET))

@@ -57,7 +57,7 @@ async def start(harness: BotHarness, game: str, people: list[Person], group: Cha
 
 
 def shown(person: Person) -> Iterator[tuple[InlineButton, CallbackData]]:
-    """Yield the buttons of a person's hand with their callback data."""
+    """Yield the buttons of a person's hand, each with its callback data."""
     message = newest_hand(person)
     assert message is not None, person.private.render()
     for key in (key for row in message.rows for key in row):
@@ -72,14 +72,14 @@ def alike(table: Table, card: str) -> str:
 
 
 def taken(table: Table, move: JsonObject) -> list[tuple[str, str]]:
-    """Return the piles and cards that a move takes, the same for equal cards."""
+    """Return the piles and cards that a move takes. Equal cards give the same result."""
     assert table.deal is not None
     [takes] = cards_of_moves(table.game, [move], table.deal)
     return sorted((card.pile, alike(table, card.card)) for card in takes.cards)
 
 
 def makes(table: Table, code: str, move: JsonObject) -> bool:
-    """Return whether a button's code stands for a move, with the same cards or equal ones."""
+    """Return whether a button's code stands for a move, with the same cards or with equal ones."""
     coded = move_of(table.game, code)
     others = [
         {name: value for name, value in arguments.items() if name not in {"card", "cards"}}
@@ -89,7 +89,7 @@ def makes(table: Table, code: str, move: JsonObject) -> bool:
 
 
 def next_tap(person: Person, table: Table, move: JsonObject) -> InlineButton:
-    """Return the next button to tap for a move: the move's own, or else one of its cards."""
+    """Return the next button to tap for a move: the move's own button, or else one of its cards."""
     keys, held = [*shown(person)], cards_of_hand(table, translations_in("it"))
     for key, data in keys:
         if isinstance(data, MakeMove) and makes(table, data.code, move):

@@ -4,7 +4,7 @@ Redis, the engine and the bot are separate processes, as in production. People a
 through the emulator, with Telegram's limits. Every group makes a move in `--pace` seconds.
 
 `python -m tests.bench.bot_groups [--game NAME …] [--groups 20] [--pace 10] [--seconds 60] [--bots 2]`; with `--bots`
-updates come by webhook, through a proxy in this process, to so many processes of the bot. With `--page` it measures
+updates come by webhook, through a proxy in this process, to this number of bot processes. With `--page` it measures
 what docs/benchmarks.md shows, and writes it there, which takes a quarter of an hour.
 """
 
@@ -43,7 +43,7 @@ SETTLED_SECONDS = 5.0
 
 
 class Plan(Struct, frozen=True):
-    """A plan of measurements."""
+    """The parameters of a measurement."""
 
     game: str
     groups: int
@@ -66,7 +66,7 @@ MARKS = ("<!-- bot -->", "<!-- end of bot -->")
 
 
 class Measured(Struct):
-    """Measurements."""
+    """The results of a measurement."""
 
     plan: Plan
     moves: int = 0
@@ -76,13 +76,13 @@ class Measured(Struct):
     """Calls answered with 429."""
     seconds: float = 0.0
     used: float = 0.0
-    """Seconds of the bot's processor."""
+    """Seconds of processor time that the bot used."""
     answered: list[float] = field(default_factory=list)
     """Seconds from each tap to its answer."""
     drawn: list[float] = field(default_factory=list)
     """Seconds from each tap to the next screen of the person who tapped."""
     newest: list[float] = field(default_factory=list)
-    """Seconds that each group waited for its newest table, from the first move that it did not show."""
+    """Seconds for which each group waited for its newest table, from the first move that the shown table lacked."""
 
     def calls_a_move(self, methods: Sequence[str]) -> float:
         """Return the number of calls of these methods for each move."""
@@ -118,13 +118,13 @@ HEAD = (
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """Return the quantile of the values for a part from 0 to 1; 0 without values."""
+    """Return a quantile of the values (from 0 to 1), or 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else 0.0
 
 
 class Table:
-    """A group and its people, who play as long as the bench lasts."""
+    """A group and its people, who play until the benchmark ends."""
 
     def __init__(self, telegram: Emulator, game: str, number: int) -> None:
         self.game = game
@@ -133,7 +133,7 @@ class Table:
         self.group = telegram.supergroup(f"Amici {number}", self.people)
         self._changed = asyncio.Event()
         self.stale_since: float | None = None
-        """Time of the first move that the group's table does not show yet."""
+        """The time of the first move that the group's table does not show yet."""
         self.waits: list[float] = []
         self._chats = {self.group.id, *(person.id for person in self.people)}
         telegram.watch(self._notice)
@@ -145,13 +145,13 @@ class Table:
             self.end_wait()
 
     def end_wait(self) -> None:
-        """Record how long the group has waited for its newest table, if it has."""
+        """If the group waits for its newest table, record for how long and end the wait."""
         if self.stale_since is not None:
             self.waits.append(asyncio.get_running_loop().time() - self.stale_since)
             self.stale_since = None
 
     async def until(self, holds: Callable[[], object]) -> None:
-        """Wait until a condition holds, which is checked after each change in the group's chats."""
+        """Wait until a condition holds. It is checked after each change in the group's chats."""
         async with asyncio.timeout(PATIENCE):
             while not holds():
                 self._changed.clear()
@@ -176,7 +176,7 @@ class Table:
         await self.until(lambda: any(map(tap_of, self.people)))
 
     async def play(self, measured: Measured, counting: asyncio.Event, first: float) -> None:
-        """Make a move in each period, for ever. Figures count once `counting` is set."""
+        """Make a move in each period, without end. Figures count once `counting` is set."""
         loop = asyncio.get_running_loop()
         due = first
         while True:
@@ -186,7 +186,7 @@ class Table:
                 pass
 
     async def _tap(self, measured: Measured, counting: asyncio.Event) -> bool:
-        """Make the next tap; return whether it was a move."""
+        """Make the next tap. Return whether it completed a move."""
         await self.until(lambda: self._again() or any(map(tap_of, self.people)))
         again = self._again()
         if again:
@@ -216,7 +216,7 @@ class Table:
 
 
 async def moves_so_far(engine: str) -> int:
-    """Return the number of moves an engine has taken, including those of computer players and of the bot."""
+    """Return the number of moves that an engine has accepted, including moves of computer players and of the bot."""
     async with aiohttp.ClientSession() as session, session.get(f"{engine}/metrics") as answer:
         lines = (await answer.text()).splitlines()
     return sum(round(float(line.split()[-1])) for line in lines if line.startswith("locanda_moves_total{"))
@@ -262,12 +262,12 @@ async def measure(telegram: Emulator, bots: Sequence[int], engine: str, plan: Pl
 
 
 def seconds(processes: Sequence[int]) -> float:
-    """Return the processor time that these processes have taken so far."""
+    """Return the processor time that these processes have used so far, in seconds."""
     return sum(map(seconds_used, processes))
 
 
 async def run(plan: Plan) -> Measured:
-    """Measure one plan with new processes."""
+    """Measure one plan with new processes, and return the results."""
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))
@@ -311,7 +311,7 @@ async def main(plans: Sequence[Plan], *, page: bool) -> None:
 
 @asynccontextmanager
 async def running_bots(directory: Path, environment: Mapping[str, str], count: int) -> AsyncIterator[list[int]]:
-    """Run this number of bot processes by webhook, or for 0 one that polls; yield their process ids."""
+    """Run this number of bot processes by webhook, or one that polls if the number is 0. Yield their process ids."""
     async with AsyncExitStack() as stack:
         bots, ports = [], [free_port() for _ in range(count)]
         webhook = {}

@@ -1,12 +1,12 @@
 """The number of tables in play that one engine can serve: `python -m tests.bench.capacity [--seats 4 2] [--step 4000]`.
 
-Every table makes a move in five seconds, and everybody at it follows by a stream. Tables are added until the time from
-a move to its last listener exceeds 100 ms at p99. The engine has a core of its own; Redis and the load share another.
-Other work on these cores is measured too: on a busy machine the figures, in docs/benchmarks.md, say so.
+Every table makes a move in five seconds, and each of its players listens to an event stream. Tables are added until the
+time from a move to its last listener exceeds 100 ms at p99. The engine has a core of its own; Redis and the load share
+another. Other work on these cores is measured too, and reported with the figures in docs/benchmarks.md.
 
 Each listener is an open file. If one process may not have enough of them, `--engines` shares the engine's core among
-several engines, each with as many tables, all their listeners and a load process. Together they do the work of one
-engine with more open files, and somewhat more, because fewer events are handled in each iteration of a loop.
+several engines, each with its own tables, listeners and load process. Together they do the work of one engine with more
+open files, and somewhat more, because fewer events are handled in each iteration of a loop.
 """
 
 import asyncio
@@ -37,25 +37,25 @@ GAME = "gatto_rosso"
 LATE = 100.0
 """The limit at p99, in milliseconds, of the time from a move to its last listener."""
 WARM_UP, COUNTED = PERIOD, 2 * PERIOD
-"""Seconds of each stage: before counting, and counted."""
+"""Seconds of each stage: before counting starts, and while it counts."""
 FULL, NOISE = 0.95, 0.05
-"""Shares of a core: one that counts as full, and others' work that is worth reporting."""
+"""Shares of a core: the share that counts as full, and the share of unrelated work that is worth reporting."""
 BARE_TABLES, BARE_RATE, LANES = 128, 200.0, 64
-"""Tables, moves a second, and connections for measuring the engine before anybody listens."""
+"""Number of tables, moves per second, and connections for measuring the engine without listeners."""
 SPARE_FILES = 500
 """Open files other than the listeners'."""
 MARKS = ("<!-- capacity -->", "<!-- end of capacity -->")
 
 
 class Shares(Struct, frozen=True):
-    """Seconds of processor time until now."""
+    """Processor time used so far, in seconds."""
 
     at: float
     engine: float
     load: float
     redis: float
     engine_core: float
-    """All processes on the engine's core."""
+    """All processes on the core of the engine."""
     other_core: float
 
 
@@ -65,38 +65,38 @@ class Stage(Struct, frozen=True):
     tables: int
     listeners: int
     moves: float
-    """Moves a second that reached everybody."""
+    """Moves per second that reached all listeners."""
     p50: float
     """Milliseconds from a move's due time to its last listener, at the median …"""
     p99: float
     """… and at the 99th percentile."""
     lag: float
-    """Milliseconds of that time that the load took to send, at p99."""
+    """Milliseconds of that time that the load needed to send the move, at p99."""
     engine: float
-    """Share of a core."""
+    """Share of its core that the engine used."""
     load: float
     redis: float
     foreign: tuple[float, float]
     """Shares of the engine's core and of the other core that unrelated processes took."""
     failures: int
-    """Moves that were refused, or had not reached everybody when the next one was due."""
+    """Moves that were refused, or that had not reached all listeners when the next one was due."""
 
 
 class Capacity(Struct):
-    """Measurements."""
+    """The results."""
 
     stages: list[Stage]
     seats: int
     engines: int
     """Processes on the engine's core."""
     listener_bytes: float
-    """The engine's memory for each listener, …"""
+    """Bytes of the engine's memory for each listener."""
     table_bytes: float
-    """… and for each table in play without one."""
+    """Bytes of the engine's memory for each table in play without listeners."""
     redis_bytes: float
     """Redis' memory for each table in play."""
     bare: float
-    """Microseconds of the engine's core for a move without listeners, in the same minutes."""
+    """Microseconds of the engine's core for a move without listeners, measured in the same minutes."""
     files: int
     """The limit of open files for a process."""
 
@@ -152,7 +152,7 @@ class Growth:
         return sum(resident(crowd.engine.pid) for crowd in self._crowds)
 
     async def _order(self, what: What, amount: float = 0) -> Played:
-        """Give all crowds an order, and return their observations."""
+        """Send an order to all crowds, and return their observations."""
         growths = await asyncio.gather(*(crowd.order(what, amount) for crowd in self._crowds))
         return Played(
             [late for seen in growths for late in seen.lateness],
@@ -162,7 +162,7 @@ class Growth:
         )
 
     async def add(self, tables: int) -> None:
-        """Open this number of tables for each engine, and let everybody listen."""
+        """Open this number of tables for each engine, and connect listeners for all players."""
         before = self._resident()
         await self._order("open", tables)
         opened_at = self._resident()
@@ -172,7 +172,7 @@ class Growth:
         self._tables += tables * len(self._crowds)
 
     async def stage(self) -> Stage:
-        """Play at all tables for a while."""
+        """Play at all tables for a while, and return the measurements."""
         await self._order("play", WARM_UP)
         await self._order("settle")
         before = self._shares()
@@ -193,7 +193,7 @@ class Growth:
         return Stage(self._tables, listeners, moves, p50, p99, sent, engine, load, redis, foreign, failures)
 
     def memory(self) -> tuple[float, float]:
-        """Return the engine's bytes for a listener, and for a table without one."""
+        """Return the engine's bytes for a listener, and for a table without listeners."""
         return self._with_listeners / (self._tables * self._seats), self._without_listeners / self._tables
 
 
@@ -206,7 +206,7 @@ async def bare_move(engine: Server, redis: RedisServer, seats: int) -> float:
 
 
 async def measure(seats: int, step: int, most: int, until: float, engines: int) -> Capacity:
-    """Add tables until moves are late by `until`, or the limit of open files is reached."""
+    """Add tables until moves exceed the limit `until`, or the limit of open files is reached."""
     files = raise_file_limit()
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
@@ -271,7 +271,7 @@ def as_markdown(run: Capacity) -> str:
 
 
 def _what_gives(last: Stage) -> str:
-    """Say which resource was used up in the last stage."""
+    """Return a sentence about the resource that limited the last stage."""
     cost = last.engine / last.moves
     full = PERIOD / cost
     cost_text = (

@@ -1,8 +1,8 @@
 """Check the computer players' guarantees: `make check-players [CHECK='--reasons 10000 --games ramino']`.
 
 Deals end, imagined deals do not contradict known facts, reasons for moves are true, reviews list real mistakes, and
-praise `hard`'s play rather than random play. Listed mistakes do not decide the exit code, as they are a matter of
-degree: nine of ten should be confirmed. A count of 0 leaves a check out.
+reviews praise the play of `hard` rather than random play. Listed mistakes do not decide the exit code, as they are a
+matter of degree: nine of ten should be confirmed. A check with a count of 0 is skipped.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from tests.bench.player_comparisons import SEATS
 
 
 def main() -> bool:
-    """Run the checks of the command line; return whether all required ones passed."""
+    """Run the checks that the command line asks for. Return whether all required ones passed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", default=",".join(GAME_NAMES), help="their names, with commas")
     parser.add_argument("--deals", type=int, default=10_000, help="of all games together")

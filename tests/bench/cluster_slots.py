@@ -1,4 +1,4 @@
-"""The spread of a million tables over a Redis Cluster: tables and moves of each primary, by its slots.
+"""Computes how a million tables spread over a Redis Cluster: the number of tables and moves of each primary.
 
     python -m tests.bench.cluster_slots [TABLES] [PRIMARIES…]
 
@@ -27,12 +27,12 @@ def slot_of(tag: str) -> int:
 
 
 def primary_of(tag: str, primaries: int) -> int:
-    """Return the number of the primary that has a bucket; primaries have equal ranges of slots."""
+    """Return the number of the primary that holds a bucket. Primaries have equal ranges of slots."""
     return slot_of(tag) * primaries // SLOTS
 
 
 def spread(tables: int, primaries: int) -> tuple[list[int], list[int]]:
-    """Return each primary's number of tables, and its most moves in one second of sixty."""
+    """Return each primary's number of tables, and its highest number of moves in one second of sixty."""
     held: Counter[int] = Counter()
     moves: Counter[tuple[int, int]] = Counter()
     for _ in range(tables):

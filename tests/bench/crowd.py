@@ -20,9 +20,9 @@ P = TypeVar("P", bound=asyncio.Protocol)
 PERIOD = 5.0
 """Seconds between two moves at a table."""
 GRACE = 1.0
-"""Seconds after the last move in which it may still reach everybody."""
+"""Seconds after the last move within which it may still reach all listeners."""
 LANES = 128
-"""Connections for moves, each with one request under way."""
+"""Connections for moves. Each of them has one request at a time."""
 AT_ONCE = 64
 """Listeners that connect at once."""
 PORTS = 20_000
@@ -35,9 +35,9 @@ class Played(Struct):
     lateness: list[float] = field(default_factory=list)
     """Seconds until the last listener had each move."""
     lag: list[float] = field(default_factory=list)
-    """Seconds from when each move was due to when it was sent."""
+    """Seconds between the time when each move was due and the time when it was sent."""
     missed: int = 0
-    """Moves that had not reached everybody when the next one was due, or at the end."""
+    """Moves that had not reached all listeners when the next one was due, or at the end."""
     failures: int = 0
 
 
@@ -60,13 +60,13 @@ class PlayedTable:
         return self._due is not None
 
     def next_move(self, due: float) -> bytes | None:
-        """Return the request of the next move; None at the end of the match."""
+        """Return the request for the next move, or None at the end of the match."""
         move = next(self._moves, None)
         self._due = None if move is None else due
         return move
 
     def note(self, version: int) -> None:
-        """Record that a listener has a version."""
+        """Record that a listener has received a version."""
         if version > self._version:
             self._version, self._have = version, 0
         self._have += 1
@@ -79,7 +79,7 @@ class PlayedTable:
 
 
 class Lane(asyncio.Protocol):
-    """A connection on which moves are sent, one after the other."""
+    """A connection that sends moves, one after the other."""
 
     def __init__(self, crowd: "Crowd") -> None:
         self._crowd = crowd
@@ -96,7 +96,7 @@ class Lane(asyncio.Protocol):
         self._transport.write(request)
 
     def data_received(self, data: bytes) -> None:
-        """Wait for the whole answer, then return the lane."""
+        """Wait for the complete response, then make the lane available again."""
         data = self._buffer + data
         head = data.find(b"\r\n\r\n")
         length = data.find(b"Content-Length: ", 0, head) + 16
@@ -124,7 +124,7 @@ class Crowd:
         return sum(len(table.tokens) for table in self._tables)
 
     async def add(self, tables: list[Ready]) -> None:
-        """Let everybody at these tables listen, and wait until each has the current table."""
+        """Connect listeners for all players of these tables, and wait until each has the current table."""
         while len(self._lanes) < LANES:
             self._lanes.append(await self._connect(lambda: Lane(self)))
         gate, added = asyncio.Semaphore(AT_ONCE), [PlayedTable(table) for table in tables]
@@ -148,7 +148,7 @@ class Crowd:
         return made
 
     async def play(self, seconds: float) -> Played:
-        """Let every table make a move in each period, evenly spread, and return the observations."""
+        """Make a move at every table in each period, evenly spread, and return the observations."""
         seen = self._seen = Played()
         for table in self._tables:
             table.tell = seen.lateness.append
@@ -161,7 +161,7 @@ class Crowd:
         return seen
 
     async def settle(self) -> None:
-        """Give the last moves time to reach everybody; count those that do not."""
+        """Wait for the last moves to reach all listeners, and count those that do not."""
         await asyncio.sleep(GRACE)
         self._seen.missed += sum(table.waits for table in self._tables)
 
@@ -187,7 +187,7 @@ class Crowd:
             self._lanes.popleft().send(request)
 
     def answered(self, lane: Lane, *, failed: bool) -> None:
-        """Take a lane back."""
+        """Make a lane available again after its response."""
         self._seen.failures += failed
         self._lanes.append(lane)
         self._send()

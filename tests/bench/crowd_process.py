@@ -21,7 +21,7 @@ from tests.bench.servers import OTHERS, Server, pin, seconds_used
 from tests.bench.tables import Ready, ready
 
 MOVES = 60
-"""The most moves of a match."""
+"""The maximum number of moves of a match."""
 LONGEST_LINE = 1 << 24
 
 
@@ -44,11 +44,11 @@ class CrowdProcess:
 
     @property
     def used(self) -> float:
-        """The processor time that it has used so far, in seconds."""
+        """The processor time that the process has used so far, in seconds."""
         return seconds_used(self._process.pid)
 
     async def order(self, what: What, amount: float = 0) -> Played:
-        """Give an order and wait until it is done. Return the crowd's observations for `settle`."""
+        """Send an order and wait until it is carried out. For `settle`, return the crowd's observations."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(msgspec.json.encode(Order(what, amount)) + b"\n")
@@ -56,7 +56,7 @@ class CrowdProcess:
 
 
 async def start(stack: AsyncExitStack, engine: Server, redis_url: str, game: str, seats: int) -> CrowdProcess:
-    """Start a crowd for an engine, on the core of the load, and end it with the stack."""
+    """Start a crowd for an engine, on the core of the load. Stop it when the exit stack closes."""
     arguments = ("-m", "tests.bench.crowd_process", str(engine.port), redis_url, game, str(seats))
     process = await asyncio.create_subprocess_exec(
         sys.executable, *arguments, stdin=PIPE, stdout=PIPE, limit=LONGEST_LINE

@@ -1,7 +1,7 @@
 """Let computer players play many deals of a game; check that each one ends, and that no card is lost or doubled.
 
-`python -m tests.bench.deals scopa 10000` plays 10,000 deals of Scopa and cycles through the variants of the game's
-tests. All players are `easy`, except in every fiftieth deal: there seat 0 is `hard` and seat 1 is `medium`.
+`python -m tests.bench.deals scopa 10000` plays 10,000 deals of Scopa and cycles through the variants that the game's
+tests define. All players are `easy`, except in every fiftieth deal: there seat 0 is `hard` and seat 1 is `medium`.
 """
 
 import sys

@@ -1,6 +1,7 @@
 """A deal of Diavoletto in ranks, changed in place by moves: a second, faster copy of the rules to evolve weights.
 
-A property test compares them with the game's own. Piles are byte strings of ranks, bottom first; hands are sorted.
+A property test compares these rules with those of the game. Piles are byte strings of ranks, bottom first; hands are
+sorted.
 """
 
 from collections.abc import Callable
@@ -21,11 +22,11 @@ from locanda.games.diavoletto.player.knowledge import (
 from locanda.games.diavoletto.types import DealState
 
 Shuffled: TypeAlias = Callable[[bytes], bytes]
-"""Shuffles ranks, which are passed sorted."""
+"""A function that shuffles ranks. It receives them sorted."""
 
 
 class Position:
-    """A deal in ranks."""
+    """A deal in which cards are only ranks."""
 
     __slots__ = (
         "advanced",
@@ -74,7 +75,7 @@ class Position:
         return float(own < other)
 
     def outlook(self) -> Outlook:
-        """Return the view of the seat on turn, with counts of the cards that may be drawn."""
+        """Return the view of the seat on turn, with the number of cards of each rank that may still be drawn."""
         seat = self.turn or 0
         pool = self.stock + self.hands[1 - seat]
         if len(self.stock) < HAND:
@@ -100,7 +101,7 @@ class Position:
     # --- moves
 
     def play(self, step: Step, shuffled: Shuffled) -> None:
-        """Make a legal move of the seat on turn."""
+        """Play a legal move of the seat on turn."""
         kind, rank, target = step
         if kind <= MAZZETTO_SOURCE:
             self._build(kind, rank, target, shuffled)

@@ -1,7 +1,7 @@
 """Evolve the weights of Diavoletto's `hard`.
 
-`python -m tests.bench.diavoletto_weights ROUNDS SEED` starts from the stored weights and stores the result. They play
-against `medium`'s weights and against those at the start of the run.
+`python -m tests.bench.diavoletto_weights ROUNDS SEED` starts from the stored weights and stores the result. The evolved
+weights play against `medium`'s weights and against those at the start of the run.
 """
 
 import sys
@@ -22,17 +22,17 @@ from tests.bench.evolution import Evolution, Pace
 
 PLANNING = Thoroughness(nodes=60, endings=3)
 PAIRS = 200
-"""The number of random shifts of the weights in a round."""
+"""The number of random shifts of the weights per round."""
 PACE = Pace(shift=0.06, step=0.006)
 
 
 def share(seed: int, first: Weights, second: Weights) -> float:
-    """Return the first weights' share of the win of a deal, played from both seats."""
+    """Play a deal from both seats. Return the first weights' share of the win."""
     return (_win(seed, (first, second)) + 1 - _win(seed, (second, first))) / 2
 
 
 def _win(seed: int, players: Sequence[Weights]) -> float:
-    """Let the weights play a deal that depends on the seed; return seat 0's share of the win."""
+    """Play a deal, determined by the seed, between two sets of weights. Return seat 0's share of the win."""
     rng = Random(seed)
     position = Position(dealt(Options(), 2, seed % 2, rng.randbytes(32), shuffle, None))
     play_out(position, players, rng)
@@ -40,7 +40,7 @@ def _win(seed: int, players: Sequence[Weights]) -> float:
 
 
 def play_out(position: Position, players: Sequence[Weights], rng: Random) -> None:
-    """Let the weights play a deal to its end."""
+    """Play a deal to its end by these weights."""
 
     def shuffled(pile: bytes) -> bytes:
         return bytes(rng.sample(pile, len(pile)))

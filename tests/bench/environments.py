@@ -1,7 +1,7 @@
 """Steps a second of the environments, on one core: `python -m tests.bench.environments [seconds]`.
 
-Each step observes, as arrays with the mask, and takes a random action; dealing is included. The seconds are processor
-time, of the best of several rounds. The figures are written into docs/benchmarks.md.
+Each step reads the observation (arrays and the action mask) and takes a random action. Dealing is included. Times are
+processor time, and the best of several rounds counts. The figures are written into docs/benchmarks.md.
 """
 
 import sys
@@ -15,13 +15,13 @@ from tests.bench.playouts import ROUNDS, ours
 from tests.bench.report import write_into_page
 
 BATCH = 100
-"""Steps between two readings of the clock, which takes a noticeable part of a step's time."""
+"""Steps between two readings of the clock, because a reading takes a noticeable part of a step's time."""
 
 MARKS = ("<!-- environments -->", "<!-- end of environments -->")
 
 
 def measure(table: DealEnv, seconds: float) -> float:
-    """Return the steps a second of random agents."""
+    """Return the number of steps per second of random agents."""
     rng, steps, start = Random(1), 0, process_time()
     table.reset(seed=1)
     while (elapsed := process_time() - start) < seconds:
@@ -32,7 +32,7 @@ def measure(table: DealEnv, seconds: float) -> float:
 
 
 def step(table: DealEnv, rng: Random) -> None:
-    """Observe and take a random action; if the deal is over, start the next one first."""
+    """Read the observation and take a random action. If the deal is over, start the next one first."""
     observation, _, over, _, _ = table.last()
     if over or observation is None:
         table.reset()
@@ -42,7 +42,7 @@ def step(table: DealEnv, rng: Random) -> None:
 
 
 def main(seconds: float) -> None:
-    """Print and publish the figures of every game."""
+    """Print and publish the figures for each game."""
     rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
     rows += ["| | actions | numbers observed | steps a second |", "| --- | ---: | ---: | ---: |"]
     for game, seats in ours():

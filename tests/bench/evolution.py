@@ -11,12 +11,12 @@ from random import Random
 from typing import TypeAlias
 
 SLOWNESS = 0.9, 0.99
-"""Decay rates of the mean gradient and of its mean square, from one round to the next."""
+"""Decay rates of the mean gradient and of the mean squared gradient, from one round to the next."""
 FRESH = 0.05
-"""The weight of a new round in the mean."""
+"""The weight of a new round in the moving average."""
 
 Lead: TypeAlias = Callable[[Sequence[float], Sequence[float]], float]
-"""Lets two sets of weights play the same deals; returns how much better the first one did."""
+"""A function that plays the same deals with two sets of weights. It returns the advantage of the first set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class Evolution:
         self._rounds = 0
 
     def round(self, pairs: int, lead: Lead) -> None:
-        """Shift the weights this number of times, and move them."""
+        """Run one round: shift the weights this number of times, then update them."""
         gradient = [0.0] * len(self._weights)
         for _ in range(pairs):
             shifts = [self._rng.gauss(0, self._pace.shift) for _ in self._weights]

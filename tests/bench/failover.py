@@ -1,10 +1,11 @@
-"""Measures how long nobody can move after the primary of their table is killed, over HTTP.
+"""Measures over HTTP for how long no move is possible after the primary of a table is killed.
 
     python -m tests.bench.failover [SECONDS]
 
 It prints the seconds from the kill to the next confirmed move for sentinels with one and two replicas, for a cluster of
 three shards with one and two replicas each, and for `ENGINE_REPLICAS` 0 and 1. If no move is confirmed within SECONDS
-(default 40), the killed primary is started, and the seconds count from then. All processes run on this machine.
+(default 40), the killed primary is started, and the time is measured from that moment. All processes run on this
+machine.
 """
 
 import asyncio
@@ -30,7 +31,9 @@ from tests.redis_server import RedisServer
 SECONDS = 40.0
 ONE_TRY = RetryPolicy(budget=0.0)
 Servers = Callable[[Path, int], AbstractContextManager[tuple[str, Callable[[str], RedisServer]]]]
-"""Runs servers with a number of replicas for each primary; yields their URL, and a function from key to primary."""
+"""A function that runs servers with a number of replicas per primary. It yields their URL, and a function that returns
+the primary of a key.
+"""
 
 
 @contextmanager
@@ -53,7 +56,7 @@ KINDS: dict[str, Servers] = {"three sentinels": sentinels, "cluster of three sha
 async def seconds_until_confirmed(
     act: Callable[[], None], move: Callable[[], Awaitable[object]], limit: float
 ) -> float | None:
-    """Call `act`, then repeat a move under its key; return the seconds until it was confirmed."""
+    """Call `act`, then repeat a move with the same key. Return the seconds until the move was confirmed."""
     began = time.monotonic()
     await asyncio.to_thread(act)
     while time.monotonic() - began < limit:
@@ -65,7 +68,7 @@ async def seconds_until_confirmed(
 
 
 async def next_move(engine: EngineClient, group: Group) -> Callable[[], Awaitable[object]]:
-    """Return a function that makes the first legal move at a table, under the same key each time."""
+    """Return a function that makes the first legal move at a table, with the same key at each attempt."""
     for token in group.tokens:
         if moves := (await engine.table(group.table, token)).moves:
             return partial(engine.play, group.table, token, moves[0], key=str(uuid4()))
@@ -73,7 +76,7 @@ async def next_move(engine: EngineClient, group: Group) -> Callable[[], Awaitabl
 
 
 async def measured(servers: Servers, replicas: int, confirmed_by: int, limit: float) -> str:
-    """Kill a primary, and return how soon its table goes on, as text."""
+    """Kill a primary, and return as text after how many seconds its table could be played again."""
     with tempfile.TemporaryDirectory() as directory, servers(Path(directory), replicas) as (url, primary_of):
         process = ForkedEngine(Path(directory) / "engine.log", url, ENGINE_REPLICAS=str(confirmed_by))
         async with running(process), EngineClient.connect(process.url, retry=ONE_TRY) as engine:

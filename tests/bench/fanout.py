@@ -14,11 +14,11 @@ from tests.redis_server import RedisServer
 LISTENERS = 1000
 EVENTS = 30
 PAUSE = 0.1
-"""Seconds between one move that all listeners have received and the next."""
+"""Seconds between the moment when all listeners have received a move and the next move."""
 
 
 async def fanout(engine: Server, redis: RedisServer, game: str, seats: int) -> Fanout:
-    """Play at a table with many listeners, and return their delays."""
+    """Play at a table with many listeners, and return the delays of the moves."""
     async with EngineClient.connect(engine.url) as client:
         (table,) = await ready(client, redis.url, game, seats, 1, EVENTS)
         version = (await client.table(table.id)).version

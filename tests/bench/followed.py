@@ -1,6 +1,8 @@
-"""People who follow their tables by a stream each, and move once they are on turn: `python -m tests.bench.followed`.
+"""Simulated people who each follow their table by a stream, and move once they are on turn:
 
-It runs in a process of its own, and reads its plan from standard input.
+`python -m tests.bench.followed`.
+
+It runs in a separate process, and reads its plan from standard input.
 """
 
 import asyncio
@@ -18,7 +20,7 @@ from tests.bench.tables import listen_request, move_request, stay_request
 
 
 class FollowedPlan(Struct, array_like=True):
-    """The tables, each with the tokens of its seats, and for how long they are played."""
+    """The tables, the tokens of their seats, and for how long the tables are played."""
 
     port: int
     tables: list[tuple[str, list[str]]]
@@ -41,13 +43,13 @@ _table = msgspec.json.Decoder(_Table)
 
 
 class Calls(asyncio.Protocol):
-    """A person's connection for moves. The answers are counted, and not read."""
+    """A person's connection for moves. Its responses are counted, but not parsed."""
 
     def __init__(self, tally: Tally) -> None:
         self._tally = tally
 
     def data_received(self, data: bytes) -> None:
-        """Count an answer that is no success."""
+        """Count a response that reports an error."""
         self._tally.failures += data.startswith(b"HTTP/1.1 ") and data[9:10] != b"2"
 
 
@@ -59,7 +61,7 @@ class Stream(asyncio.Protocol):
         self._buffer = b""
 
     def data_received(self, data: bytes) -> None:
-        """Show the person each table that has come completely."""
+        """Pass each completely received table to the person."""
         self._buffer += data
         while (begin := self._buffer.find(b"data: ")) >= 0 and (end := self._buffer.find(b"\n", begin)) >= 0:
             seen, self._buffer = self._buffer[begin + 6 : end], self._buffer[end:]
@@ -67,7 +69,7 @@ class Stream(asyncio.Protocol):
 
 
 class Played:
-    """A table in play, and when each of its moves was sent."""
+    """A table in play, and the time at which each of its moves was sent."""
 
     def __init__(self, table: str, tokens: list[str], tally: Tally) -> None:
         self._table = table
@@ -75,7 +77,7 @@ class Played:
         self._tally = tally
         self._random = Random(table)
         self._sent: dict[int, tuple[int, float]] = {}
-        """By the version that it makes, the seat of a move, and when it was sent."""
+        """The seat of each move and the time when it was sent, by the version that the move creates."""
         self._stayed = 0
         self._calls: list[asyncio.WriteTransport] = []
 
@@ -102,7 +104,7 @@ class Played:
             self._calls[table.you].write(move_request(self._table, self._tokens[table.you], body, key))
 
     def _stay(self, table: _Table) -> None:
-        """Let everybody stay for the next match, once the first of them sees that one is over."""
+        """Let all people stay for the next match, once the first of them sees that the match is over."""
         if table.match.number > self._stayed:
             self._stayed = table.match.number
             for seat, (calls, token) in enumerate(zip(self._calls, self._tokens, strict=True)):
@@ -110,7 +112,7 @@ class Played:
 
 
 async def play(plan: FollowedPlan) -> Outcome:
-    """Carry out a plan: an answer is a move that has come to the other person."""
+    """Carry out a plan. A move counts as answered when it has reached the other person."""
     tally = Tally()
     for table, tokens in plan.tables:
         await Played(table, tokens, tally).begin(plan.port)
@@ -122,7 +124,7 @@ async def play(plan: FollowedPlan) -> Outcome:
 
 
 def main() -> None:
-    """Read a plan, carry it out, and print the outcome."""
+    """Read a plan, carry it out, and print the results."""
     plan = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=FollowedPlan)
     print(msgspec.json.encode(uvloop.run(play(plan))).decode())
 

@@ -1,8 +1,8 @@
 """Checks that the hidden deals that computer players imagine agree with the seat's view.
 
-`python -m tests.bench.imagined [DEALS=10000 [GAME…]]` plays deals of the variants of each game's tests by beginners. On
-each turn it draws a hidden deal that agrees with the view and the public events, and counts those in which the seat
-would see something else, or a card is lost.
+`python -m tests.bench.imagined [DEALS=10000 [GAME…]]` plays deals between beginners, in the variants that each game's
+tests define. On each turn it draws a hidden deal that agrees with the view and the public events, and counts the hidden
+deals in which the seat would see something else, or a card is lost.
 """
 
 import sys
@@ -25,7 +25,7 @@ EACH = 4
 
 
 def contradictions(subject: GameSubject) -> Iterator[bool]:
-    """Yield, for one imagined deal after another without end, whether it contradicts known facts."""
+    """For each imagined deal, yield whether it contradicts known facts. The generator never ends."""
     game, sample = subject.game, choosing.PLAYERS[subject.game.name].sample
     variants = cycle([(msgspec.convert(options, game.options), players) for options, players in subject.variants])
     for number, (options, players) in zip(count(), variants):
@@ -42,7 +42,7 @@ def contradictions(subject: GameSubject) -> Iterator[bool]:
 
 
 def check(name: str, deals: int) -> bool:
-    """Print how many imagined deals contradict the knowledge; return whether none does."""
+    """Print how many imagined deals contradict the known facts. Return whether none does."""
     start = process_time()
     contradicting = sum(islice(contradictions(SUBJECTS[name]), deals))
     print(f"{name}: {deals} deals imagined, {contradicting} contradictions; {process_time() - start:.0f} s", flush=True)

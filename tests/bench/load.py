@@ -1,6 +1,6 @@
 """Sends prepared requests as fast as the server answers them, or at a steady rate: `python -m tests.bench.load < plan`.
 
-It runs in a separate process and does as little as possible for each request, so that the server is measured.
+It runs in a separate process and does as little as possible for each request, so that the server limits the rate.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ import uvloop
 from msgspec import Struct
 
 WARM_UP = 0.5
-"""Seconds before anything counts."""
+"""Seconds before requests count."""
 
 
 class Plan(Struct, array_like=True):
@@ -25,34 +25,34 @@ class Plan(Struct, array_like=True):
     lanes: list[list[bytes]]
     seconds: float
     again: bool = False
-    """Whether a lane starts again at its end."""
+    """Whether a lane starts again after its last request."""
     rate: float | None = None
-    """Requests a second for all lanes together; None for as fast as they are answered."""
+    """Requests per second of all lanes together. None means as fast as they are answered."""
 
 
 class Outcome(Struct):
-    """The results."""
+    """The results of a plan."""
 
     answers: int
     served: int
-    """All answers, including those of the warm-up."""
+    """The number of all responses, including those of the warm-up."""
     seconds: float
     p50: float
-    """Milliseconds from a request's due time to its answer, at the median …"""
+    """Median of the milliseconds from a request's due time to its response."""
     p99: float
-    """… and for all but one in a hundred."""
+    """99th percentile of the milliseconds from a request's due time to its response."""
     failures: int
     exhausted: bool = False
     """Whether the requests ran out before the time was up."""
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
+        """Responses per second."""
         return self.answers / self.seconds
 
 
 class Lane(asyncio.Protocol):
-    """A connection that has one request under way."""
+    """A connection with one request at a time."""
 
     def __init__(self, requests: Iterator[bytes], pause: float | None, tally: "Tally") -> None:
         self._requests = requests
@@ -68,7 +68,7 @@ class Lane(asyncio.Protocol):
         asyncio.get_running_loop().call_later(max(0.0, at - perf_counter()), self._send)
 
     def data_received(self, data: bytes) -> None:
-        """Record an answer once it is complete, and continue."""
+        """Record each complete response, and send the next request."""
         data = self._buffer + data if self._buffer else data
         head = data.find(b"\r\n\r\n")
         if head < 0 or len(data) < head + 4 + _length(data, head):
@@ -110,18 +110,18 @@ class Tally:
         self.done = False
 
     def note(self, seconds: float, *, failed: bool) -> None:
-        """Note an answer."""
+        """Record a response."""
         self.times.append(seconds)
         self.served += 1
         self.failures += failed
 
     def begin(self) -> None:
-        """Forget the results so far."""
+        """Reset the results."""
         self.times.clear()
         self.failures = 0
 
     def outcome(self, seconds: float) -> Outcome:
-        """Return the results since the beginning."""
+        """Return the results since the last reset."""
         self.done = True
         times = sorted(self.times) or [float("nan")]
         p50, p99 = (times[int(len(times) * share)] * 1000 for share in (0.5, 0.99))
@@ -134,7 +134,7 @@ def _length(data: bytes, head: int) -> int:
 
 
 async def send(plan: Plan) -> Outcome:
-    """Carry out a plan."""
+    """Carry out a plan, and return the results."""
     loop, tally = asyncio.get_running_loop(), Tally()
     pause = len(plan.lanes) / plan.rate if plan.rate else None
     pairs = []
@@ -155,7 +155,7 @@ async def send(plan: Plan) -> Outcome:
 
 
 def main() -> None:
-    """Read a plan, carry it out, and print the outcome."""
+    """Read a plan, carry it out, and print the results."""
     plan = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Plan)
     print(msgspec.json.encode(uvloop.run(send(plan))).decode())
 

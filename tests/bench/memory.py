@@ -1,7 +1,7 @@
-"""`python -m tests.bench.memory`: whether an engine's memory grows under odd requests, dropped streams, ended tables.
+"""Checks whether an engine's memory grows under odd requests, dropped streams and finished tables.
 
-Each round does the same to a separate engine on a real Redis, and prints the engine's memory and files afterwards.
-Caches fill in the first rounds; growth in the last ones is a leak.
+`python -m tests.bench.memory` runs each kind of load on its own engine and a real Redis, and prints the engine's memory
+and files afterwards. Caches fill in the first rounds; growth in the last ones is a leak.
 """
 
 import argparse
@@ -74,7 +74,7 @@ async def finished_tables(engine: EngineClient, count: int) -> None:
 
 
 async def held(session: aiohttp.ClientSession, url: str) -> tuple[float, int]:
-    """Return the engine's resident memory in MB, and its open files."""
+    """Return the engine's resident memory in MB, and its number of open files."""
     async with session.get(f"{url}/metrics") as answer:
         lines = dict(line.rsplit(" ", 1) for line in (await answer.text()).splitlines() if not line.startswith("#"))
     return float(lines["process_resident_memory_bytes"]) / 1e6, int(float(lines["process_open_fds"]))
@@ -98,7 +98,7 @@ async def measure(redis_url: str, directory: Path, rounds: int, size: int) -> No
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, and run the measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--size", type=int, default=2_000, help="odd requests a round; a tenth as many streams")

@@ -19,7 +19,7 @@ ATTACKS: dict[str, Sequence[Callable[[], Awaitable[Result]]]] = {
     "outbound": outbound.ATTACKS,
     "timing": timing.ATTACKS,
 }
-"""The attacks by module."""
+"""The attacks of each module."""
 
 
 async def main(modules: Sequence[str]) -> int:

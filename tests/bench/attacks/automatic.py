@@ -1,4 +1,4 @@
-"""Attacks by automatic moves: one client starts as many games of computers as it may, while others read tables."""
+"""Attacks by automatic moves: one client starts the maximum of matches between computers, while others read tables."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,11 +14,11 @@ AT_ONCE = 16
 REST = 0.005
 """Seconds between two reads on a connection, so that they do not saturate the engine."""
 MOST_TIMES = 2.0
-"""The most times that a read may take as long as on a quiet engine."""
+"""The highest allowed ratio of read times during the attack to those on a quiet engine."""
 
 
 async def insistently(client: Client, method: str, path: str, body: Any = None, token: str = "") -> Any:
-    """Send a request again while the client is over a limit; return the body of the answer."""
+    """Send a request, and repeat it while the client is over a limit. Return the body of the response."""
     while True:
         status, answer = await client.ask(method, path, body, token)
         if status != TOO_MANY:
@@ -27,7 +27,7 @@ async def insistently(client: Client, method: str, path: str, body: Any = None, 
 
 
 async def begun(client: Client, game: str, seats: list[dict[str, Any]], *, leave: bool, **table: Any) -> None:
-    """Open a table, fill its seats, start it, and leave it to the computers if asked to."""
+    """Open a table, fill its seats and start the match. On request, leave the table to computer players."""
     opened = await insistently(client, "POST", "/v1/tables", {"game": game, "name": "Anna"} | table)
     path, token = f"/v1/tables/{opened['table']['id']}", opened["token"]
     for seat in seats:
@@ -38,7 +38,7 @@ async def begun(client: Client, game: str, seats: list[dict[str, Any]], *, leave
 
 
 async def attacked(name: str, begin: Callable[[Client], Awaitable[None]], tables: int = TABLES) -> Result:
-    """Start tables within a client's limits, and compare others' reads before and meanwhile."""
+    """Start tables within a client's limits, and compare other clients' read times before and during the attack."""
     async with engine_and_redis() as (engine, _, session):
         attacker, places = Client(session, engine, ATTACKER), asyncio.Semaphore(AT_ONCE)
         path, _ = await stranger(session, engine).match("gatto_rosso", {}, 2)
@@ -82,7 +82,7 @@ async def beside_somebody_idle() -> Result:
 
 
 async def turns_that_time_out() -> Result:
-    """Let people's turns time out, until computers take their hands over."""
+    """Let people's turns time out until computer players take over their hands."""
 
     async def begin(client: Client) -> None:
         people = [{"name": f"Ospite {number}"} for number in range(3)]
@@ -92,7 +92,7 @@ async def turns_that_time_out() -> Result:
 
 
 async def short_matches() -> Result:
-    """Let computer players finish short matches, after which nobody stays for a rematch."""
+    """Let computer players finish short matches. No person stays for a rematch."""
 
     async def begin(client: Client) -> None:
         await begun(client, "gatto_rosso", [MEDIUM], leave=True, options={"deals": 1})

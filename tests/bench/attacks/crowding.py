@@ -1,6 +1,6 @@
 """Connections of an attacker, in a separate process: `python -m tests.bench.attacks.crowding <port> <way> …`.
 
-`streams <path> <count>` holds event streams and reads them, and retries refused ones. `unread <count>` requests the
+`streams <path> <count>` holds event streams and reads them, and retries refused streams. `unread <count>` requests the
 largest document eight times on each connection and reads nothing. Both print a line once all connections are open.
 """
 
@@ -12,7 +12,7 @@ import uvloop
 PIPELINED = 8
 REFUSED_SECONDS = 1.0
 AT_ONCE = 64
-"""The most streams that are opened at the same time."""
+"""The maximum number of streams that are opened at the same time."""
 
 
 async def hold_stream(port: int, path: str, opened: "asyncio.Queue[None]", opening: asyncio.Semaphore) -> None:
@@ -31,7 +31,7 @@ async def hold_stream(port: int, path: str, opened: "asyncio.Queue[None]", openi
 
 
 async def ask_without_reading(port: int, opened: "asyncio.Queue[None]") -> None:
-    """Ask for documents, and read nothing."""
+    """Request documents, and never read the responses."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1)
     writer.write(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * PIPELINED)
     opened.put_nowait(None)
@@ -40,7 +40,7 @@ async def ask_without_reading(port: int, opened: "asyncio.Queue[None]") -> None:
 
 
 async def main(port: int, way: str, *arguments: str) -> None:
-    """Open the connections, and hold them."""
+    """Open the connections, and hold them open."""
     opened: asyncio.Queue[None] = asyncio.Queue()
     if way == "streams":
         path, count = arguments[0], int(arguments[1])

@@ -1,4 +1,7 @@
-"""The engine that is attacked, with its default settings, and its clients: addresses behind a proxy that it trusts."""
+"""The attacked engine, with its default settings, and its clients.
+
+Each client has its own address behind a trusted proxy.
+"""
 
 import asyncio
 import tempfile
@@ -17,7 +20,7 @@ from tests.redis_server import RedisServer, running_redis
 
 ATTACKER = "192.0.2.1"
 SECONDS = 8.0
-"""How long an attack lasts."""
+"""Duration of an attack in seconds."""
 TOO_MANY = 429
 OTHERS = count(2)
 
@@ -41,7 +44,7 @@ class Client:
     async def ask(
         self, method: str, path: str, body: Any = None, token: str = "", seconds: float = 60.0, key: str = ""
     ) -> tuple[int, Any]:
-        """Send a request; return status and body."""
+        """Send a request; return the status and body of the response."""
         headers = {"X-Forwarded-For": self._address, "Accept": "application/json"}
         headers |= {"Authorization": f"Bearer {token}"} if token else {}
         headers |= {"Idempotency-Key": key} if key else {}
@@ -51,7 +54,7 @@ class Client:
             return answer.status, await answer.json(content_type=None)
 
     async def match(self, game: str, options: dict[str, Any], seats: int) -> tuple[str, list[str]]:
-        """Open a table for people, and start its match; return its path and the tokens."""
+        """Open a table for people and start its match. Return the table's path and the seats' tokens."""
         _, opened = await self.ask("POST", "/v1/tables", {"game": game, "name": "Anna", "options": options})
         path, tokens = f"/v1/tables/{opened['table']['id']}", [opened["token"]]
         for number in range(1, seats):
@@ -61,7 +64,7 @@ class Client:
         return path, tokens
 
     async def stay(self, path: str, tokens: Sequence[str]) -> tuple[int, Any]:
-        """Let everybody stay for a rematch, which begins with the last answer."""
+        """Let all people agree to a rematch, which begins with the last agreement."""
         answers = [
             await self.ask("PUT", f"{path}/seats/{seat}/rematch", {"stays": True}, token)
             for seat, token in enumerate(tokens)
@@ -69,7 +72,7 @@ class Client:
         return answers[-1]
 
     async def finished(self) -> tuple[str, str]:
-        """Play a match to its end; return its path and a token."""
+        """Play a match to its end. Return the table's path and a seat's token."""
         path, tokens = await self.match("gatto_rosso", {"deals": 1}, 2)
         _, table = await self.ask("GET", path)
         while table["status"] == "playing":
@@ -105,7 +108,7 @@ def memory(redis: RedisServer) -> int:
 
 
 async def hard_table(session: ClientSession, engine: Server) -> str:
-    """Let four hard players begin a long match of Presidente alone; return its path."""
+    """Start a long match of Presidente with four hard computer players and no people. Return the table's path."""
     host = stranger(session, engine)
     body = {"game": "presidente", "name": "Anna", "options": {"deals": 1}, "substitute_level": "hard"}
     _, opened = await host.ask("POST", "/v1/tables", body)

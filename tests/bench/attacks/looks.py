@@ -9,11 +9,11 @@ from msgspec import Struct
 from tests.bench.servers import Server
 
 ADDRESSES = 250
-"""Enough addresses that none of them comes near a limit."""
+"""A number of addresses that is large enough that none of them comes near a rate limit."""
 
 
 class Looks(Struct, frozen=True):
-    """Times and failures of the reads."""
+    """Durations and failures of the reads."""
 
     a_second: float
     p95: float
@@ -25,7 +25,7 @@ class Looks(Struct, frozen=True):
 
 
 async def looks(engine: Server, path: str, seconds: float, *, connections: int = 4, rest: float = 0.0) -> Looks:
-    """Read a path repeatedly on some connections, each with a pause after an answer."""
+    """Read a path repeatedly on several connections, with a pause after each response."""
     requests = [
         f"GET {path} HTTP/1.1\r\nHost: engine\r\nX-Forwarded-For: 198.18.0.{number}\r\n\r\n".encode()
         for number in range(ADDRESSES)

@@ -40,7 +40,7 @@ Channel = Literal["push", "webhook"]
 
 
 class Arrivals:
-    """A server that receives notices and records their arrival times."""
+    """A server that receives notices and records when each one arrives."""
 
     def __init__(self) -> None:
         self.url = ""
@@ -48,13 +48,13 @@ class Arrivals:
         """Arrival time of each notice, by path."""
 
     def expect(self) -> str:
-        """Return the path of the next notice."""
+        """Return a new path to which the next notice is to be sent."""
         path = f"/{len(self.came)}"
         self.came[path] = asyncio.get_running_loop().create_future()
         return path
 
     async def take(self, request: web.Request) -> web.Response:
-        """Take a notice."""
+        """Receive a notice, and record its arrival time."""
         if not self.came[request.path].done():
             self.came[request.path].set_result(time.monotonic())
         return web.Response(status=201)
@@ -70,13 +70,13 @@ async def hanging_hosts() -> AsyncIterator[list[str]]:
 
 
 def subscription(channel: Channel, browser: PushReceiver, url: str) -> dict[str, Any]:
-    """Return the body of a subscription to evenings."""
+    """Return the body of a subscription to a table's evenings."""
     where = {"browser": browser.browser("") | {"endpoint": url}} if channel == "push" else {"url": url}
     return {"types": ["invitation"], **where}
 
 
 async def patiently(ask: Callable[[], Awaitable[tuple[int, Any]]]) -> Any:
-    """Return the body of an answer; repeats the request while the client is over its limit."""
+    """Send a request, and repeat it while the client is over its limit. Return the body of the response."""
     while True:
         status, body = await ask()
         if status != TOO_MANY:
@@ -86,7 +86,7 @@ async def patiently(ask: Callable[[], Awaitable[tuple[int, Any]]]) -> Any:
 
 
 async def table_of(client: Client, seats: int) -> tuple[str, list[str]]:
-    """Open a table, and sit down; return its path and the tokens."""
+    """Open a table and take its seats. Return the table's path and the seats' tokens."""
     body = {"game": "gatto_rosso", "name": "Anna"}
     opened = await patiently(partial(client.ask, "POST", "/v1/tables", body))
     path, tokens = f"/v1/tables/{opened['table']['id']}", [opened["token"]]
@@ -105,7 +105,7 @@ async def set_evening(client: Client, path: str, token: str) -> None:
 async def seconds_of_notice(
     session: ClientSession, engine: Server, channel: Channel, browser: PushReceiver, arrivals: Arrivals
 ) -> float:
-    """Return the seconds from setting an evening to the notice's arrival at an unrelated client."""
+    """Set an evening, and return the seconds until the notice about it reaches a client unrelated to the attack."""
     client, path = stranger(session, engine), arrivals.expect()
     table, [token] = await table_of(client, 1)
     body = subscription(channel, browser, arrivals.url + path)
@@ -119,7 +119,7 @@ async def seconds_of_notice(
 
 
 async def notices_that_hang(channel: Channel) -> Result:
-    """Subscribe to 2,000 notices whose servers hang, let all be due at once, and time others' notices."""
+    """Subscribe to 2,000 notices whose servers hang, let all of them be due at once, and time notices to others."""
     async with (
         engine_and_redis(**SETTINGS) as (engine, _, session),
         receiving(Arrivals()) as arrivals,
@@ -146,17 +146,17 @@ async def notices_that_hang(channel: Channel) -> Result:
 
 
 async def pushes_that_hang() -> Result:
-    """Let pushes hang."""
+    """Measure notices to other clients while push services hang."""
     return await notices_that_hang("push")
 
 
 async def webhooks_that_hang() -> Result:
-    """Let webhooks hang."""
+    """Measure notices to other clients while webhook servers hang."""
     return await notices_that_hang("webhook")
 
 
 async def seconds_of_moves(players: OwnPlayers, table: AnyTable, level: str) -> list[float]:
-    """Return the seconds that the host's own player took for each move; `LONGEST` if it was not asked."""
+    """Return the seconds until each move of the host's own player, or `LONGEST` if no move came."""
     seconds = []
     for _ in range(4 * TRIES):
         began = time.monotonic()
@@ -169,7 +169,7 @@ async def seconds_of_moves(players: OwnPlayers, table: AnyTable, level: str) -> 
 
 
 async def names_that_are_slow() -> Result:
-    """Bring own players with slow name lookups to 40 tables, and time the host's player."""
+    """At 40 tables, add own players with slow name lookups, and measure the seconds of moves by the host's player."""
     ada = PlayerServer(last_move)
     async with name_server() as names, stream_server(ada.serve) as port:
         outbound = Outbound(LOOPBACK, partial(AsyncResolver, nameservers=[names.address]))
@@ -194,7 +194,10 @@ async def names_that_are_slow() -> Result:
 
 
 def _with_own_player(table: AnyTable, number: int) -> AnyTable:
-    """Return a table to which a stranger has brought a player under a name of its own."""
+    """Return a table to which another client has added an own player.
+
+    Its server has a host name that no other player has.
+    """
     server = ServerState(f"http://slow{number}.example/", None)
     return structs.replace(table, opener=number.to_bytes(2, "big"), servers={"@mine": server})
 

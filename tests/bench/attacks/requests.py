@@ -18,19 +18,19 @@ QUIET_SECONDS = 6.0
 PAUSE = 0.005
 """Seconds between two reads on a connection."""
 MOST_SLOWER = 2.0
-"""The most times that the 95th percentile of reads may exceed that of a quiet engine."""
+"""The highest allowed ratio of the 95th percentile of reads during the attack to that on a quiet engine."""
 SLOWEST = 10.0
-"""The longest 99th percentile of reads, in milliseconds."""
+"""The highest allowed 99th percentile of reads, in milliseconds."""
 STREAMS = 1990
 RENAMES = 80.0
-"""Renames a second, over four seats."""
+"""Renames per second, for four seats together."""
 NAMES = 500
 
 Attack = Callable[[ClientSession, Server], Coroutine[None, None, None]]
 
 
 async def looks_attacked(name: str, attack: Attack, **settings: str) -> Result:
-    """Compare others' reads during an attack with those on a quiet engine."""
+    """Compare other clients' reads during an attack with their reads on a quiet engine."""
     async with engine_and_redis(**settings) as (engine, _, session):
         path, _ = await stranger(session, engine).match("gatto_rosso", {}, 3)
         await looks(engine, path, 1.0, rest=PAUSE)
@@ -46,12 +46,12 @@ async def looks_attacked(name: str, attack: Attack, **settings: str) -> Result:
         return Result(name, figures, under.p95 <= MOST_SLOWER * quiet.p95 and under.p99 <= SLOWEST)
 
 
-# --- the attacker, whose address is that of this machine
+# --- the attacker, which connects from the address of this machine
 
 
 @asynccontextmanager
 async def process(*arguments: str, stdin: bytes = b"") -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a process of the attacker."""
+    """Run one of the attacker's processes."""
     running = await asyncio.create_subprocess_exec(
         sys.executable, "-m", *arguments, stdin=PIPE, stdout=PIPE, stderr=DEVNULL
     )
@@ -67,7 +67,10 @@ async def process(*arguments: str, stdin: bytes = b"") -> AsyncIterator[asyncio.
 
 
 async def flood(engine: Server, requests: list[bytes], connections: int, rate: float | None = None) -> None:
-    """Send requests on several connections, each one as soon as the last is answered."""
+    """Send requests on several connections.
+
+    Each connection sends its next request as soon as the last one is answered.
+    """
     lanes = [requests[lane:] + requests[:lane] for lane in range(connections)]
     plan = msgspec.msgpack.encode(Plan(engine.port, lanes, 600.0, again=True, rate=rate))
     async with process("tests.bench.load", stdin=plan) as running:
@@ -75,13 +78,13 @@ async def flood(engine: Server, requests: list[bytes], connections: int, rate: f
 
 
 def get(path: str, *headers: str) -> bytes:
-    """Return a request."""
+    """Return the bytes of a GET request."""
     lines = "".join(f"{header}\r\n" for header in headers)
     return f"GET {path} HTTP/1.1\r\nHost: x\r\n{lines}\r\n".encode()
 
 
 def put(path: str, body: object, token: str) -> bytes:
-    """Return a request."""
+    """Return the bytes of a PUT request."""
     octets = msgspec.json.encode(body)
     head = (
         f"PUT {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
@@ -91,7 +94,7 @@ def put(path: str, body: object, token: str) -> bytes:
 
 
 async def attackers_table(session: ClientSession, engine: Server, seats: int = 4) -> tuple[str, list[str]]:
-    """Start a match of the attacker whose seats may change; return its path and tokens."""
+    """Start the attacker's match, with seats that may change. Return the table's path and the seats' tokens."""
     attacker = Client(session, engine, "127.0.0.1")
     path, tokens = await attacker.match("presidente", {}, seats)
     for number in range(40):
@@ -110,24 +113,24 @@ def flooding(path: str, connections: int, *headers: str) -> Attack:
 
 
 async def ask_for_events(session: ClientSession, engine: Server) -> None:
-    """Request pages of events with sentences, on four connections."""
+    """Request pages of events with human-readable texts, on four connections."""
     path, _ = await attackers_table(session, engine)
     await flood(engine, [get(f"{path}/events?words=true", "Accept: application/json")], 4)
 
 
 async def leave_unread(_: ClientSession, engine: Server) -> None:
-    """Ask for documents on 200 connections, and read nothing."""
+    """Request documents on 200 connections, and read no response."""
     async with process("tests.bench.attacks.crowding", str(engine.port), "unread", "200") as running:
         await running.wait()
 
 
 async def listeners_attacked() -> Result:
-    """Hold 1,990 streams of a table whose four seats change their names 20 times a second."""
+    """Hold 1,990 streams of a table whose four seats together change their names 80 times a second."""
     return await looks_attacked(f"a table with {STREAMS} streams", change_before_listeners)
 
 
 async def change_before_listeners(session: ClientSession, engine: Server) -> None:
-    """Open the streams, and change the names."""
+    """Open the streams, then rename the seats repeatedly."""
     path, tokens = await attackers_table(session, engine)
     crowd = ("tests.bench.attacks.crowding", str(engine.port), "streams", f"{path}/events?words=true", str(STREAMS))
     names = [
@@ -140,32 +143,32 @@ async def change_before_listeners(session: ClientSession, engine: Server) -> Non
 
 
 async def events_attacked() -> Result:
-    """Ask for pages of events in words."""
+    """Measure reads while pages of events with human-readable texts are requested."""
     return await looks_attacked("pages of events in words, 4 connections", ask_for_events)
 
 
 async def page_attacked() -> Result:
-    """Ask for the page of the document."""
+    """Measure reads while the HTML page of the API document is requested."""
     return await looks_attacked("/docs, 8 connections", flooding("/docs", 8))
 
 
 async def metrics_attacked() -> Result:
-    """Ask for metrics."""
+    """Measure reads while metrics are requested."""
     return await looks_attacked("/metrics, 4 connections", flooding("/metrics", 4))
 
 
 async def probes_attacked() -> Result:
-    """Ask whether the engine is alive."""
+    """Measure reads while health checks are requested."""
     return await looks_attacked("/healthz, 200 connections", flooding("/healthz", 200))
 
 
 async def unread_attacked() -> Result:
-    """Leave answers unread."""
+    """Measure reads while responses are left unread."""
     return await looks_attacked("200 connections with unread documents", leave_unread)
 
 
 async def guesses_attacked() -> Result:
-    """Guess the operator's key."""
+    """Measure reads while an attacker guesses the operator's key."""
     wrong = "Authorization: Bearer a-key-that-the-operator-has-not"
     attack = flooding("/v1/admin/tables", 16, wrong)
     return await looks_attacked("guesses at the operator's key, 16 connections", attack, ENGINE_ADMIN_KEY="k" * 32)

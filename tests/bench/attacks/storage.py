@@ -1,4 +1,4 @@
-"""Attacks on Redis' data: its memory, an endless log, the places in the list of tables."""
+"""Attacks on the data in Redis: its memory, an endless log, and the places in the list of tables."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ MOST_STORED = 4_000_000
 SHARE = 1
 """Megabytes that a client may hold in this test: a sixteenth of the default, to save time."""
 FILLING = 60.0
-"""Seconds for which a client fills its share."""
+"""How many seconds a client takes to fill its share."""
 HOURS = {
     "ENGINE_TABLES_PER_MINUTE": "0",
     "ENGINE_SEATS_PER_MINUTE": "0",
@@ -26,7 +26,7 @@ HOURS = {
     "ENGINE_WRITES_PER_SECOND": "0",
     "ENGINE_WEBHOOKS": "on",
 }
-"""Settings without rate limits, so that a minute here does as much as an hour or more."""
+"""Settings without rate limits, so that a minute of the test has the effect of an hour or more."""
 FOUR_HOURS = 2_400_000
 """Lines of a log after four hours of one-deal rematches at ten seats of one client."""
 TIMES_QUIET = 2.0
@@ -35,7 +35,7 @@ OTHERS = 10
 
 
 async def store_filled() -> Result:
-    """Write from one seat, with a new idempotency key each time."""
+    """Send writes from one seat, with a new idempotency key each time."""
     async with engine_and_redis() as (engine, redis, session):
         attacker = Client(session, engine, ATTACKER)
         _, opened = await attacker.ask("POST", "/v1/tables", {"game": "presidente", "name": "Anna"})
@@ -58,17 +58,17 @@ async def store_filled() -> Result:
 
 
 class Filler:
-    """A client that fills Redis by every call that it may make."""
+    """A client that fills Redis with every call that it is allowed to make."""
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.tables = 0
 
     async def fill(self) -> int:
-        """Do everything at one more table; return the status of the refusal, or 0."""
+        """Make all these calls at one more table. Return the status of the refusal, or 0 if nothing was refused."""
         opened = {"game": "gatto_rosso", "name": "Anna", "listed": True, "options": {"deals": 1}}
         status, seated = await self._client.ask("POST", "/v1/tables", opened, key=uuid4().hex)
-        if status == TOO_MANY:  # too many listed tables
+        if status == TOO_MANY:  # the client has too many listed tables
             status, seated = await self._client.ask("POST", "/v1/tables", opened | {"listed": False}, key=uuid4().hex)
         if status != 201:
             return status
@@ -97,7 +97,7 @@ class Filler:
         return refused
 
     async def _rename(self, path: str, tokens: Sequence[str]) -> int:
-        """Rename each seat with the longest names, until the engine stores as many answers as it can."""
+        """Rename each seat with the longest names, until the engine stores as many replies as it can."""
         for number in range(17):
             for seat, token in enumerate(tokens):
                 name = {"name": f"{number}-{seat}".ljust(32, "ü")}
@@ -105,7 +105,7 @@ class Filler:
         return 0
 
     async def _play(self, path: str, tokens: Sequence[str]) -> int:
-        """Play two matches of a deal."""
+        """Play two matches of one deal each."""
         for number in range(2):
             if number:
                 status, table = await self._client.stay(path, tokens)
@@ -123,7 +123,7 @@ class Filler:
 
 
 async def client_filled() -> Result:
-    """Open, start, list, subscribe, set evenings, write with keys and play, until everything is refused."""
+    """Open, start and list tables, subscribe, set evenings, write with keys and play, until everything is refused."""
     async with engine_and_redis(**HOURS, ENGINE_CLIENT_MB=str(SHARE)) as (engine, redis, session):
         filler, until, statuses = Filler(Client(session, engine, ATTACKER)), time.monotonic() + FILLING, list[int]()
 
@@ -139,13 +139,13 @@ async def client_filled() -> Result:
 
 
 def held_by_tables(url: str) -> int:
-    """Return the bytes of all keys of tables and buckets."""
+    """Return the bytes of all keys that belong to tables and buckets."""
     with Redis.from_url(url) as redis:
         return sum(redis.memory_usage(key, samples=0) or 0 for key in redis.scan_iter("locanda:{[0-9]*}:*", 1000))
 
 
 async def long_log() -> Result:
-    """Read the first deal of a table whose log is as long as after four hours of rematches, on two connections."""
+    """On two connections, read the first deal of a table whose log is as long as after four hours of rematches."""
     async with engine_and_redis() as (engine, redis, session):
         path, _ = await stranger(session, engine).finished()
         await asyncio.to_thread(lengthen, redis.url, path.rpartition("/")[2])
@@ -172,7 +172,7 @@ def lengthen(url: str, table: str) -> None:
 
 
 async def lobby_filled() -> Result:
-    """List tables and start them repeatedly, while ten other clients have one table in play each."""
+    """List and start tables repeatedly, while each of ten other clients has one table in play."""
     async with engine_and_redis() as (engine, _, session):
         for _ in range(OTHERS):
             await listed(stranger(session, engine))
@@ -191,7 +191,7 @@ async def lobby_filled() -> Result:
 
 
 async def listed(client: Client) -> str | None:
-    """Open a listed table and start it with a computer player; return its id, or None if that is refused."""
+    """Open a listed table and start it with a computer player. Return the table's id, or None if the engine refuses."""
     body: dict[str, Any] = {"game": "diavoletto", "name": "Anna", "listed": True}
     status, seated = await client.ask("POST", "/v1/tables", body)
     if status != 201:

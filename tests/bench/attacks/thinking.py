@@ -1,4 +1,4 @@
-"""Attacks on the processes in which computer players think."""
+"""Attacks on the worker processes of the computer players."""
 
 import asyncio
 import time
@@ -35,7 +35,7 @@ def a_view() -> dict[str, Any]:
 async def thinking_attacked(
     name: str, attack: Callable[[Client], Awaitable[list[Callable[[], Awaitable[None]]]]]
 ) -> Result:
-    """Let an attacker ask repeatedly, while others ask for suggestions and hard players play at a table."""
+    """Let an attacker send requests repeatedly, while others request suggestions and hard players play at a table."""
     async with engine_and_redis() as (engine, _, session):
         attacker = Client(session, engine, ATTACKER)
         acts = await attack(attacker)
@@ -90,16 +90,16 @@ async def long_suggestions(attacker: Client) -> list[Callable[[], Awaitable[None
 
 
 async def reviews_attacked() -> Result:
-    """Ask for reviews, and hang up."""
+    """Run the attack that requests reviews and hangs up."""
     return await thinking_attacked("reviews that are hung up on", reviews_hung_up_on)
 
 
 async def suggestions_attacked() -> Result:
-    """Ask for long suggestions."""
+    """Run the attack that requests long suggestions."""
     return await thinking_attacked("four long suggestions", long_suggestions)
 
 
-# --- plans
+# --- plans of rounds
 
 PLAN = {"people": [*range(64)], "rounds": 12}
 DEAREST_PLAN = PLAN | {
@@ -110,7 +110,7 @@ DEAREST_PLAN = PLAN | {
 STANDING = PLAN | {"standing": PLAN["people"], "played": DEAREST_PLAN["played"]}
 PLANS = {"the issue's plan": PLAN, "the dearest plan": DEAREST_PLAN, "a standing": STANDING}
 LEAST_PART = 0.5
-"""The least share of a quiet engine's reads a second."""
+"""The lowest allowed ratio of reads per second during the attack to those on a quiet engine."""
 
 
 async def plans_attacked() -> Result:
@@ -135,7 +135,7 @@ async def plans_attacked() -> Result:
 
 
 async def _plan_until(ended: asyncio.Event, attacker: Client, plan: dict[str, Any]) -> int:
-    """Request plans repeatedly; return the number of answers."""
+    """Request plans repeatedly, and return the number of responses."""
     made = 0
     while not ended.is_set():
         status, _ = await attacker.ask("POST", "/v1/rounds", plan)

@@ -1,4 +1,4 @@
-"""Information that spectators can gain from the times of moves."""
+"""Checks which information the times of moves give to spectators."""
 
 import asyncio
 import time
@@ -42,7 +42,7 @@ async def passes_timed() -> Result:
 
 
 async def move_times(session: ClientSession, engine: Server, path: str) -> list[float | None]:
-    """Return the time of each move since the previous event; None for the first."""
+    """Return the seconds between each move and the event before it; None for the first move."""
     times: list[float | None] = []
     before = None
     headers = {"Accept": "text/event-stream", "Last-Event-ID": "1"}
@@ -69,7 +69,7 @@ def choices(proof: Any) -> list[tuple[bool, bool]]:
 
 
 def distinguished(first: list[float], second: list[float]) -> float:
-    """Return the probability of telling one time of each list apart (the area under the ROC curve)."""
+    """Return the probability of telling a time of one list from a time of the other (the area under the ROC curve)."""
     wins = sum((one < other) + 0.5 * (one == other) for one in first for other in second)
     right = wins / (len(first) * len(second))
     return max(right, 1 - right)

@@ -1,4 +1,4 @@
-"""Attacks on the bot's handling of updates: its event loop, the chats' turns, its tables at the engine."""
+"""Attacks on the bot's handling of updates: its event loop, the queues of its chats, and its tables at the engine."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -13,15 +13,15 @@ from tests.emulator.membership import service
 from tests.emulator.state import InlineButton
 
 LOBBY_SECONDS = 80.0
-"""The least duration of the attack on the engine's tables, long enough to use up 300 a minute."""
+"""The minimum duration of the attack on the engine's tables, in seconds: long enough to use up 300 tables a minute."""
 OPENED_EACH = 5.0
-"""Seconds between two tables that honest people open."""
+"""Seconds between two tables that the honest people open."""
 PATIENCE = 120.0
 EVENINGS = 100
 
 
 async def repeated(act: Callable[[int], None], rate: float, seconds: float) -> None:
-    """Call a function repeatedly at a rate, in calls a second."""
+    """Call a function repeatedly, at a number of calls per second."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for number in range(int(rate * seconds)):
@@ -40,7 +40,7 @@ async def press_of(person: Person, place: Chat, question: str, label: str) -> In
 
 
 async def open_lobby(person: Person, group: Chat) -> bool:
-    """Write to the bot, and open a table; return whether the person sits there."""
+    """Send a message to the bot and open a table. Return whether the person sits at it."""
     await person.starts()
     await person.private.sees("/gioca", timeout=PATIENCE)
     game = await press_of(person, group, "/gioca", "Gatto Rosso")
@@ -52,7 +52,7 @@ async def open_lobby(person: Person, group: Chat) -> bool:
 
 
 async def lobby(seconds: float) -> Result:
-    """Press "Siediti" and "Alzati" by turns in the attacker's lobby, 30 times a second, while others open tables."""
+    """Press "Siediti" and "Alzati" alternately in the attacker's lobby, 30 times a second, while others open tables."""
     opened: list[bool] = []
 
     async def attack(scene: Scene) -> None:
@@ -71,7 +71,7 @@ async def lobby(seconds: float) -> Result:
 
 
 async def others_open(scene: Scene, opened: list[bool]) -> None:
-    """Let honest people open a table every few seconds, and record whether they could."""
+    """Let honest people open a table every few seconds, and record whether they succeed."""
     while True:
         person, group = one_of_their_own(scene)
         opened.append(await open_lobby(person, group))
@@ -79,7 +79,7 @@ async def others_open(scene: Scene, opened: list[bool]) -> None:
 
 
 def one_of_their_own(scene: Scene) -> tuple[Person, Chat]:
-    """Return an honest person, and a group of theirs."""
+    """Return an honest person and a group in which they play."""
     person = scene.telegram.person("Nora", language="it", started=True)
     return person, scene.telegram.supergroup("Vicini", [person])
 

@@ -33,7 +33,7 @@ BUSY = 1.5
 
 
 class Bounds(Struct, frozen=True):
-    """The longest wait of 95 % of the honest people, in seconds."""
+    """The highest allowed waits of honest people at the 95th percentile, in seconds."""
 
     press: float = 0.3
     command: float = 2.0
@@ -54,11 +54,11 @@ class Phase(Struct):
     drawn: list[float] = field(default_factory=list)
     asked: list[float] = field(default_factory=list)
     used: float = 0.0
-    """The part of a core that the bot used."""
+    """The share of a core that the bot used."""
 
     @property
     def line(self) -> str:
-        """The figures."""
+        """The figures as one line of text."""
         waits = (
             f"{share(seconds, 0.95):.2f} / {max(seconds, default=0.0):.1f}"
             for seconds in (self.answered, self.drawn, self.asked)
@@ -68,7 +68,7 @@ class Phase(Struct):
         )
 
     def holds(self, before: "Phase", bounds: "Bounds") -> bool:
-        """Return whether all waiting times are within the bounds, and somebody pressed at all."""
+        """Return whether all waiting times are within the bounds and at least one button was pressed."""
         waits = ((self.answered, before.answered), (self.drawn, before.drawn), (self.asked, before.asked))
         most = (bounds.press, bounds.press, bounds.command)
         return bool(self.drawn) and all(
@@ -89,12 +89,12 @@ class Scene:
         self._phase = Phase("start")
 
     async def begin(self) -> None:
-        """Let all groups start their matches."""
+        """Start the matches of all groups."""
         await asyncio.gather(*(table.start() for table in self.tables))
 
     @asynccontextmanager
     async def playing(self) -> AsyncIterator[None]:
-        """Let people play and send commands meanwhile."""
+        """Let people play and send commands within the context."""
         counting = asyncio.Event()
         counting.set()
         now = asyncio.get_running_loop().time()
@@ -117,7 +117,7 @@ class Scene:
 
     @asynccontextmanager
     async def phase(self, name: str) -> AsyncIterator[Phase]:
-        """Record people's waiting times in this part of the run."""
+        """Record people's waiting times in one phase of the run."""
         phase, loop = Phase(name), asyncio.get_running_loop()
         self._phase = phase
         self._measured.answered, self._measured.drawn = phase.answered, phase.drawn
@@ -136,7 +136,7 @@ class Scene:
             turn += 1
 
     async def ask(self, person: Person, place: Chat) -> None:
-        """Ask for help, and record the waiting time."""
+        """Send the command for help, and record the waiting time for its answer."""
         loop, phase = asyncio.get_running_loop(), self._phase
         began = loop.time()
         question = await person.says(place, "/aiuto")
@@ -156,7 +156,7 @@ class Scene:
             await redis.aclose()
 
     async def least_waiting(self) -> int:
-        """Return the least number of queued messages in the next seconds, since play goes on meanwhile."""
+        """Return the lowest number of queued messages during the next seconds; it varies because play goes on."""
         least = await self.waiting()
         for _ in range(LOOKS):
             await asyncio.sleep(PACE / LOOKS)
@@ -199,7 +199,7 @@ Attack = Callable[[Scene], Awaitable[None]]
 
 
 async def measured(attack: Attack, *, groups: int = 2, bounds: Bounds = Bounds()) -> Result:  # noqa: B008 - frozen
-    """Run an attack beside people who play: quiet before, then the attack, then the time after, and after a kill."""
+    """Run an attack while people play. Measure before, during and after the attack, and after a kill of the bot."""
     async with scene(groups=groups) as opened, opened.playing():
         async with opened.phase("before") as before:
             await asyncio.sleep(QUIET_SECONDS)

@@ -12,7 +12,7 @@ COMMANDS = ("/gioca", "/regole", "/aiuto", "/classifica", "/stagione", "/serata"
 
 
 async def says_all(person: Person, chats: list[Chat], texts: tuple[str, ...], rate: float, seconds: float) -> None:
-    """Send these texts to these chats by turns, at a rate."""
+    """Send these texts to these chats in turn, at a number of messages per second."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for chat, text in islice(zip(cycle(chats), cycle(texts), strict=False), int(rate * seconds)):
@@ -22,13 +22,13 @@ async def says_all(person: Person, chats: list[Chat], texts: tuple[str, ...], ra
 
 
 def own_groups(scene: Scene, count: int) -> tuple[Person, list[Chat]]:
-    """Return a person and groups that only they use."""
+    """Return a person and groups that only this person uses."""
     person = scene.telegram.person("Mario", language="it", started=True)
     return person, [scene.telegram.supergroup(f"Mio {number}", [person]) for number in range(count)]
 
 
 async def one_group(seconds: float) -> Result:
-    """One person sends /gioca in one group of theirs, 50 times a second."""
+    """One person sends /gioca in one of their groups, 50 times a second."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -38,7 +38,7 @@ async def one_group(seconds: float) -> Result:
 
 
 async def one_group_slowly(seconds: float) -> Result:
-    """One person sends /gioca in one group of theirs once a second, for five times as long."""
+    """One person sends /gioca in one of their groups once a second, for five times the usual duration."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -48,7 +48,7 @@ async def one_group_slowly(seconds: float) -> Result:
 
 
 async def hundred_groups(seconds: float) -> Result:
-    """One person sends all commands by turns in 100 groups of theirs, 50 a second."""
+    """One person sends all commands in turn in 100 of their groups, 50 a second."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 100)
@@ -58,7 +58,7 @@ async def hundred_groups(seconds: float) -> Result:
 
 
 async def a_class(_seconds: float) -> Result:
-    """A hundred people in ten groups (forty of them play) press and send commands at once: none is refused."""
+    """A hundred people in ten groups press and send commands at once, and forty of them play. Nobody may be refused."""
     answered = list[TapAnswer]()
 
     async def all_at_once(scene: Scene) -> None:
@@ -78,7 +78,7 @@ async def a_class(_seconds: float) -> Result:
     return Result(result.holds and not refused, [*result.lines, f"{len(answered)} pressed, {refused} refused"])
 
 
-# --- tried after those
+# --- attacks that were added later
 
 
 async def own_table(person: Person, group: Chat) -> None:
@@ -95,7 +95,7 @@ async def own_table(person: Person, group: Chat) -> None:
 
 
 async def presses_all(person: Person, chats: list[Chat], labels: tuple[str, ...], rate: float, seconds: float) -> None:
-    """Press these buttons by turns in these chats, at a rate, if they are there."""
+    """Press those of these buttons that exist in these chats, in turn, at a number of presses per second."""
     loop = asyncio.get_running_loop()
     due = loop.time()
     for chat, label in islice(zip(cycle(chats), cycle(labels), strict=False), int(rate * seconds)):
@@ -106,7 +106,7 @@ async def presses_all(person: Person, chats: list[Chat], labels: tuple[str, ...]
 
 
 async def hand_in_group(seconds: float) -> Result:
-    """One person asks for their hand in the group 50 times a second. Such messages do not go through the outbox."""
+    """One person requests their hand in the group 50 times a second. These messages bypass the outbox."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 1)
@@ -117,7 +117,7 @@ async def hand_in_group(seconds: float) -> Result:
 
 
 async def within_a_group(seconds: float) -> Result:
-    """A member of a group that plays sends all commands there, ten a second."""
+    """A member of a group with a match sends all commands in the group, ten a second."""
 
     async def attack(scene: Scene) -> None:
         person, group = own_groups(scene, 0)[0], scene.tables[0].group
@@ -128,7 +128,7 @@ async def within_a_group(seconds: float) -> Result:
 
 
 async def pages(seconds: float) -> Result:
-    """One person turns pages of rules in 30 groups of theirs, 50 a second, which edits existing messages."""
+    """One person turns pages of the rules in 30 of their groups, 50 a second. Each press edits an existing message."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 30)
@@ -141,7 +141,7 @@ async def pages(seconds: float) -> Result:
 
 
 async def lobbies(seconds: float) -> Result:
-    """One person sits down and gets up in the lobbies of 20 groups of theirs, 20 a second: all are drawn again."""
+    """One person sits down and gets up in the lobbies of 20 of their groups, 20 a second. All lobbies are redrawn."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 20)
@@ -155,7 +155,7 @@ async def lobbies(seconds: float) -> Result:
 
 
 async def documents(seconds: float) -> Result:
-    """One person asks for their data file 250 times, then presses in the groups of others."""
+    """One person requests their data file 250 times, then presses buttons in other people's groups."""
 
     async def attack(scene: Scene) -> None:
         person, _ = own_groups(scene, 0)
@@ -168,7 +168,7 @@ async def documents(seconds: float) -> Result:
 
 
 async def languages(seconds: float) -> Result:
-    """One person at tables in 12 groups of theirs changes language ten times a second: all tables are drawn again."""
+    """One person at tables in 12 of their groups changes the language ten times a second. All tables are redrawn."""
 
     async def attack(scene: Scene) -> None:
         person, groups = own_groups(scene, 12)

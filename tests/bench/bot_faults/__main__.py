@@ -3,8 +3,8 @@
 Redis, engine and bot are separate processes. People play in this process through the emulator, in groups and alone.
 They sit down, get up, seat computer players and change options before they start. One call of the Bot API in twenty
 fails, and every few seconds bot, engine or both are killed, or a Redis is killed or frozen. While people sit down, in
-the middle and at the end of the matches all faults stop: then every screen must become true. No payload may show a
-secret (`tests/secrecy.py`).
+the middle and at the end of the matches all faults stop: then every screen must come to agree with the table. No
+payload may show a secret (`tests/secrecy.py`).
 
 `python -m tests.bench.bot_faults [--matches 16] [--at-once 8] [--seed 1] [--directory /tmp/faults]`
 """
@@ -30,7 +30,7 @@ def arguments() -> Namespace:
 
 
 def teller() -> Callable[[Report], None]:
-    """Return a function that prints the figures so far and the new problems."""
+    """Return a function that prints the figures so far and the newly found problems."""
     printed = 0
 
     def tell(so_far: Report) -> None:

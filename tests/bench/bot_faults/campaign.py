@@ -1,4 +1,4 @@
-"""A campaign: matches in waves, with faults and kills, and its counts."""
+"""A campaign of faults: matches in waves, with faults and kills, and the counts of outcomes."""
 
 import asyncio
 from collections import Counter
@@ -20,19 +20,19 @@ from tests.redis_server import RedisServer
 from tests.secrecy import SecrecyGuard
 
 TRUE_SECONDS = 60.0
-"""Seconds after the last fault within which every screen must be true."""
+"""The maximum number of seconds from the last fault until every screen agrees with its table."""
 LOBBY_SECONDS = (3.0, 15.0)
-"""Seconds until each check while people sit down (shortest, longest)."""
+"""The shortest and the longest pause before each check while people sit down, in seconds."""
 LOBBY_LOOKS = 3
 PLAY_SECONDS = (15.0, 60.0)
-"""Seconds from then until the check in the middle."""
+"""Seconds from the start of play until the check in the middle (shortest, longest)."""
 LONGEST_SECONDS = 900.0
 """The longest duration of a wave."""
 LOOK_SECONDS = 0.25
 
 
 class Report(Struct):
-    """The counts."""
+    """The counts of a campaign."""
 
     begun: Counter[str] = field(default_factory=Counter)
     ended: Counter[str] = field(default_factory=Counter)
@@ -40,11 +40,11 @@ class Report(Struct):
     faults: Counter[str] = field(default_factory=Counter)
     kills: Counter[str] = field(default_factory=Counter)
     looks: int = 0
-    """Checks of all screens of a match, after the faults have stopped."""
+    """The number of checks of all screens of a match, made after the faults have stopped."""
     lobbies: int = 0
-    """Checks of tables that have not begun."""
+    """The number of checks of tables whose match has not begun."""
     latest: float = 0.0
-    """The most seconds until all screens were true."""
+    """The longest time until all screens agreed with their tables, in seconds."""
     copies: int = 0
     """Surplus messages with hands, beyond one for each person."""
     payloads: int = 0
@@ -52,7 +52,7 @@ class Report(Struct):
 
     @property
     def text(self) -> str:
-        """The figures, a line each."""
+        """The figures as text, one per line."""
         lines = [
             f"matches begun {self.begun.total()}, ended {self.ended.total()}: {_listed(self.ended)}",
             f"taps {self.taps}, payloads with cards {self.payloads}",
@@ -69,7 +69,7 @@ def _listed(counted: Counter[str]) -> str:
 
 
 class Campaign:
-    """The services, the faults, and the matches of one wave after the other."""
+    """The services, the faults, and the matches, which are played in waves."""
 
     def __init__(
         self,
@@ -131,10 +131,10 @@ class Campaign:
         stop.set()
         await killing
         if playing.done():
-            playing.result()  # raises errors of the people's own code
+            playing.result()  # raises an error if the code of the simulated people has failed
 
     async def _look(self, matches: Sequence[ChatMatch]) -> None:
-        """Wait until all screens are true, and record those that do not become true."""
+        """Wait until all screens agree with their tables, and record the screens that do not."""
         loop = asyncio.get_running_loop()
         began, left = loop.time(), [*matches]
         while left and loop.time() - began < TRUE_SECONDS:
@@ -157,7 +157,7 @@ async def campaign(
     seed: int,
     tell: Callable[[Report], None] = lambda _: None,
 ) -> Report:
-    """Play a number of matches, some at once, and report after each wave.
+    """Play a number of matches, several at the same time, and report after each wave.
 
     Each service has its own Redis; all of them log into the folder. The seed decides the faults, though timing varies.
     """
@@ -207,7 +207,7 @@ async def campaign(
 
 
 async def _redis(stack: AsyncExitStack, directory: Path) -> RedisServer:
-    """Start a Redis that keeps all confirmed writes, and end it with the stack."""
+    """Start a Redis that keeps all confirmed writes, and stop it when the exit stack closes."""
     await asyncio.to_thread(directory.mkdir)
     server = await asyncio.to_thread(RedisServer, directory)
     await asyncio.to_thread(server.start)

@@ -32,7 +32,7 @@ class RandomFaults(Faults):
     counted: Counter[str] = field(default_factory=Counter)
 
     def take(self, method: str, chat_id: int | None) -> Fault | None:
-        """Return the fault of a call, if it is to fail."""
+        """Return the fault for a call, or None if the call is to succeed."""
         if not self.active or self.chance.random() >= SHARE:
             return super().take(method, chat_id)
         faults = self._faults(method)
@@ -65,12 +65,12 @@ Strike: TypeAlias = tuple[str, Callable[[], Awaitable[None]]]
 
 
 class Killer:
-    """Kills services and freezes or kills their Redis at random moments. All of them soon serve again."""
+    """Kills services, and freezes or kills their Redis, at random moments. Each of them is restored soon after."""
 
     def __init__(
         self, engine: ServiceProcess, bot: ServiceProcess, redis: Mapping[str, RedisServer], chance: Random
     ) -> None:
-        """`redis`: the Redis server of each service."""
+        """`redis` holds the Redis server of each service."""
         kills: list[Strike] = [
             ("the bot killed", partial(_killed, bot)),
             ("the engine killed", partial(_killed, engine)),
@@ -87,7 +87,7 @@ class Killer:
         self.counted: Counter[str] = Counter()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Cause faults until the event; everything serves again at the end."""
+        """Cause faults until the event is set. At the end, everything serves again."""
         while True:
             try:
                 async with asyncio.timeout(self._chance.uniform(*KILL_SECONDS)):
@@ -101,7 +101,7 @@ class Killer:
             await strike()
 
     async def _outage(self, end: Callable[[], None], begin: Callable[[], None]) -> None:
-        """Let a Redis be away for a while."""
+        """Make a Redis unavailable for a while."""
         await asyncio.to_thread(end)
         await asyncio.sleep(self._chance.uniform(*OUTAGE_SECONDS))
         await asyncio.to_thread(begin)

@@ -21,7 +21,7 @@ MOST_WHIMS = 5
 
 
 class Lobby:
-    """The people of a match and their lobby, with their next presses."""
+    """The people of a match, their lobby, and the buttons that they press next."""
 
     def __init__(self, group: Chat, people: Sequence[Person], title: str, chance: Random) -> None:
         self._group = group
@@ -29,16 +29,16 @@ class Lobby:
         self._title = title
         self._chance = chance
         self._whims: list[Whim] = []
-        """Their next presses, last first."""
+        """The buttons that they press next, in reverse order."""
         self.may_start = False
-        """Whether they may start afterwards; until then they do other things."""
+        """Whether the people may start the match after their presses. Until then, they press other buttons."""
         self._terms: list[str] | None = None
-        """The options in words, as at first and again at the end."""
+        """The options as text. They are the same at the beginning and at the end of the presses."""
         self._usual: dict[str, str] = {}
-        """The labels of the options' buttons, as at first and again at the end."""
+        """The labels of the option buttons. They are the same at the beginning and at the end of the presses."""
 
     def next_press(self) -> tuple[Person, InlineButton] | None:
-        """Return the next press and its person, if any."""
+        """Return the next button to press and the person who presses it, or None."""
         host = self._people[0]
         options, lobby = self._group.shows(button=BACK), self._group.shows(button=OPTIONS)
         if options is not None:
@@ -85,7 +85,7 @@ class Lobby:
                 return self._people[0], OPTIONS
 
     def _press_of_options(self, options: Message) -> InlineButton:
-        """Return an option to tap once, then the options that differ from the start, then the way back."""
+        """Return the next button of the options: first any option, then each changed option, then the button back."""
         buttons = [row[0] for row in options.rows if len(row) == 1 and _is_option(row[0])]
         if not self._usual:
             self._usual = {_option(button): button.text for button in buttons}
@@ -94,7 +94,7 @@ class Lobby:
         return changed[0] if changed else options.button(BACK)
 
     def untruths(self, table: AnyTable | None) -> Iterator[str]:
-        """Yield the untrue facts on the screens of an open table; without a table, of an empty one."""
+        """Yield a description of each difference between the lobby's screen and the open table, if there is one."""
         lobbies = [message for message in self._group.messages if {OPTIONS, BACK} & {*message.labels}]
         if len(lobbies) != 1:
             if lobbies or table is not None:

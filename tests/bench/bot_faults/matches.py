@@ -1,4 +1,4 @@
-"""A match in a chat, and checks that its people's screens are true."""
+"""A match in a chat, and checks that its people's screens agree with the table."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ TITLES = {"gatto_rosso": "Gatto Rosso", "ramino": "Ramino", "diavoletto": "Diavo
 NAMES = ("Anna", "Bruno", "Carla")
 PATIENCE = 120.0
 AGAIN_SECONDS = 8.0
-"""Seconds after which a person presses again if nothing has happened."""
+"""Seconds after which a person presses again if nothing has changed."""
 LEAVE, OWN_HAND = "Lascio il tavolo", "La mia mano"
 ITALIAN = translations_in("it")
 ONE_PILE = ("gatto_rosso", "ramino", "presidente")
@@ -45,16 +45,16 @@ class ChatMatch:
 
     @property
     def place(self) -> Chat:
-        """Where the table is."""
+        """The place of the table."""
         return self.group or self.people[0].private
 
     @property
     def over(self) -> bool:
-        """Whether its result is shown."""
+        """Whether the result of the match is shown."""
         return self.place.shows(button="Rivincita" if self.alone else "Ci sto") is not None
 
     async def begin(self, redis_url: str) -> None:
-        """Let everybody start the bot, and one of them ask for a game with the options of a short match."""
+        """Let all people start the bot. One of them requests a game with the options of a short match."""
         for person in self.people:
             await person.starts()
             await person.private.sees("/gioca", timeout=PATIENCE)
@@ -63,23 +63,23 @@ class ChatMatch:
         await self.place.sees(button=TITLES[self.game], timeout=PATIENCE)
 
     def may_start(self) -> None:
-        """Let the people in a lobby start the match, once they have made their next presses."""
+        """Let the people in a lobby start the match, once they have pressed all their planned buttons."""
         if self._lobby is not None:
             self._lobby.may_start = True
 
     async def play(self, allowed: asyncio.Event) -> None:
-        """Let everybody sit down, start and play while `allowed` is set, until the result is shown."""
+        """Let all people sit down, start and play while `allowed` is set, until the result is shown."""
         while not self.over:
             await allowed.wait()
             await (self._press() if self.begun else self._prepare())
 
     @property
     def begun(self) -> bool:
-        """Whether a person has got a hand."""
+        """Whether a person has received a hand."""
         return any(map(newest_hand, self.people))
 
     async def _prepare(self) -> None:
-        """Press the next button before the cards are dealt, sometimes twice; return once the screen has changed."""
+        """Press the next button before the cards are dealt, sometimes twice, and wait until the screen has changed."""
         pressed = self._next_before_the_deal()
         before = self._place_looks()
         if pressed is not None:
@@ -103,8 +103,8 @@ class ChatMatch:
         return [_looks(message) for message in self.place.messages]
 
     async def _press(self) -> None:
-        """Press the next button; return once the hand has changed, or after a while, as people press again."""
-        with suppress(AssertionError):  # nothing comes: the bot may be dead
+        """Press the next button. Return once the hand has changed, or after a while, because people press again."""
+        with suppress(AssertionError):  # the hand does not change: the bot may be dead
             await self._until(lambda: self.over or any(map(tap_of, self.people)))
         person, button = next(((player, key) for player in self.people if (key := tap_of(player))), (None, None))
         if person is None or button is None or self.over:
@@ -121,7 +121,7 @@ class ChatMatch:
     # --- messages
 
     def untruths(self, tables: Sequence[AnyTable]) -> Iterator[str]:
-        """Yield the untrue facts on the screens of the match's table, which is one of `tables`."""
+        """Yield a description of each difference between the match's screens and its table, one of `tables`."""
         names = {person.name for person in self.people}
         own = [own_table for own_table in tables if names & {seat.name for seat in own_table.seats}]
         table = own[-1] if own else None
@@ -178,7 +178,7 @@ class ChatMatch:
             yield f"not whether it is the turn of {person.name}"
 
     def copies(self) -> Iterator[Message]:
-        """Yield messages with hands other than each person's newest one."""
+        """Yield messages that show a hand, except each person's newest one."""
         for person in self.people:
             yield from _hands(person)[:-1]
 
@@ -193,6 +193,6 @@ def _looks(message: Message) -> tuple[object, ...]:
 
 
 def _holdings(table: AnyTable) -> list[str]:
-    """Return all players' holdings in the game's words."""
+    """Return the cards that all players hold, in the game's texts."""
     view = game_of(table).view(table.deal, None)
     return [texts_of(table.game).tally(view, seat, ITALIAN) for seat in range(len(table.seats))]
