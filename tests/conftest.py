@@ -30,7 +30,9 @@ settings.register_profile("full", ANY_SPEED, max_examples=40)
 settings.register_profile("thorough", ANY_SPEED, max_examples=1000)
 settings.register_profile("exhaustive", ANY_SPEED, max_examples=2500)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
-"""Examples of each property: for `make check`, `make test`, `make test-all`, and thorough runs."""
+"""The profiles set the number of examples for each property: for `make check`, `make test`, `make test-all`, and
+thorough runs.
+"""
 
 SLOW_FOLDERS = ("e2e", "emulator", "engine/http", "engine/service", "engine/store", "fifth_game", "mcp", "web")
 """Folders with only slow tests."""
@@ -62,7 +64,7 @@ PLAIN_LOG: list[Processor] = [
     format_exc_info,
     KeyValueRenderer(key_order=["event"]),
 ]
-"""The log that a failed test shows; the format for terminals takes three times as long."""
+"""Processors of the log that a failed test shows. The format for terminals takes three times as long."""
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -81,7 +83,7 @@ def _loggers_are_not_cached() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _blocking_calls_are_errors() -> Iterator[None]:
-    """Make every blocking call in an event loop an error; a socket that blocks is found when it connects."""
+    """Make every blocking call in an event loop an error. A socket that blocks is detected when it connects."""
     with blockbuster_ctx() as blockbuster:
         for often in ("socket.socket.send", "socket.socket.recv"):
             blockbuster.functions[often].deactivate()
@@ -93,7 +95,7 @@ def _blocking_calls_are_errors() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _processes_that_think_are_forked() -> None:
-    """Fork processes that think from one that has imported the players, as `tests.forked` does with programs."""
+    """Fork worker processes from a process that has imported the players, as `tests.forked` does with programs."""
     workers.START_METHOD = SERVER.get_start_method()
 
 
@@ -102,7 +104,7 @@ def _chance_is_seeded(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw ids, tokens and the secrets of shuffles from the run's seed and the test's name.
 
     So a test gets the same cards with the same `--randomly-seed`, which pytest-randomly applies only to `random`.
-    Processes that a test starts, and browsers, still draw at random.
+    Processes that a test starts, and browsers, still draw random values.
     """
     drawn = random.Random(random.getrandbits(64)).randbytes
     monkeypatch.setattr(os, "urandom", drawn)
@@ -142,7 +144,7 @@ def _all_is_slow(path: Path) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark slow tests by folder and fixture, and run them first, starting with those that have their own time limit.
 
-    A long one at the end leaves the other cores idle.
+    A long test at the end would leave the other cores idle.
     """
     folders = tuple(f"{Path(__file__).parent / name}{os.sep}" for name in SLOW_FOLDERS)
     for item in items:
@@ -159,12 +161,12 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_configure() -> None:
-    """Stop the garbage collector during test collection, which makes a million objects that live to the end."""
+    """Stop the garbage collector during test collection, which creates a million objects that live until the end."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Let the collector run rarely from now on, without the objects that exist already."""
+    """Let the garbage collector run rarely from now on, and ignore the objects that exist already."""
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
     gc.enable()

@@ -12,9 +12,9 @@ from tests.bench.page_visits import HAND, Players, at_the_table
 from tests.web.visitors import Browser
 
 CROWD = 50
-"""Tables in play meanwhile."""
+"""The number of other tables in play during the measurement."""
 PACE = 1.0
-"""Seconds between two moves at each of them."""
+"""Seconds between two moves at each of these tables."""
 TAPS = 150
 THROTTLED = 4
 FLIGHTS = 60
@@ -64,7 +64,7 @@ BUILDS = 20
 
 @asynccontextmanager
 async def crowd(client: EngineClient) -> AsyncIterator[None]:
-    """Let people play at many tables, each a move a second."""
+    """Let people play at many tables within the context, one move per second at each table."""
     tables = [await Players.started(client, "gatto_rosso", 3) for _ in range(CROWD)]
 
     async def play_on(players: Players) -> None:
@@ -82,7 +82,10 @@ async def crowd(client: EngineClient) -> AsyncIterator[None]:
 
 
 async def taps(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the milliseconds from tapping a card to a frame with it on the table, in Gatto Rosso for two."""
+    """Play Gatto Rosso for two.
+
+    Return the milliseconds from tapping a card to the frame in which it lies on the table.
+    """
     players = await Players.started(client, "gatto_rosso", 2)
     page = await at_the_table(browser, players, TAP)
     playable = page.locator(HAND).and_(page.get_by_label("si può giocare"))
@@ -102,19 +105,19 @@ async def taps(browser: Browser, client: EngineClient) -> list[float]:
 
 
 async def frames(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the milliseconds between two frames while cards of others move, on a throttled processor."""
+    """Return the milliseconds between frames while other players' cards move, on a throttled processor."""
     players = await Players.started(client, "gatto_rosso", 3)
     page = await _slowed(browser, players)
     for _ in range(FLIGHTS):
         await players.play()
-        await asyncio.sleep(0.6)  # longer than any animation
+        await asyncio.sleep(0.6)  # longer than any animation takes
     return await _noted(page)
 
 
 async def frames_of_builds(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the same while the cards of completed builds are set aside."""
+    """Return the milliseconds between frames while the cards of completed builds are set aside."""
     players = await Players.started(client, "diavoletto", 2)
-    while players.turn != 0:  # before the first turn there is no hand
+    while players.turn != 0:  # there is no hand before the first turn
         await players.play()
     page = await _slowed(browser, players)
     for _ in range(BUILDS):
@@ -124,7 +127,7 @@ async def frames_of_builds(browser: Browser, client: EngineClient) -> list[float
 
 
 async def _slowed(browser: Browser, players: Players) -> Page:
-    """Return a page at a table on a throttled processor that records its frames."""
+    """Return a page at a table, on a throttled processor. The page records the times of its frames."""
     page = await at_the_table(browser, players, FRAMES, still=False)
     devtools = await page.context.new_cdp_session(page)
     await devtools.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
@@ -138,7 +141,7 @@ async def _noted(page: Page) -> list[float]:
 
 
 async def memory(browser: Browser, client: EngineClient) -> list[tuple[int, float, int]]:
-    """Return samples of the deals a page has followed, its KiB of JavaScript objects and its nodes."""
+    """Return samples: the number of deals that a page has followed, KiB of JavaScript objects, and DOM nodes."""
     players = await Players.started(client, "gatto_rosso", 2, three_suits="s")
     page = await at_the_table(browser, players)
     devtools = await page.context.new_cdp_session(page)
@@ -160,6 +163,6 @@ async def _used(devtools: CDPSession) -> tuple[float, int]:
 
 
 async def _until(page: Page, expression: str) -> None:
-    """Wait until an expression holds. Playwright cannot wait in the page because of its content policy."""
+    """Wait until an expression holds. The page's content policy prevents Playwright from waiting in the page."""
     while not await page.evaluate(expression):  # noqa: ASYNC110 (the page tells nobody)
         await asyncio.sleep(0.01)

@@ -21,7 +21,7 @@ class Players:
         self.table = table
         self.tokens = tokens
         self.deals = 0
-        """Finished deals."""
+        """The number of finished deals."""
 
     @classmethod
     async def started(cls, client: EngineClient, game: str, seats: int, **options: Any) -> "Players":
@@ -33,11 +33,11 @@ class Players:
 
     @property
     def turn(self) -> int | None:
-        """The seat on turn; none once the match is over."""
+        """The seat on turn, or None once the match is over."""
         return self.table.deal.turn if self.table.status == "playing" and self.table.deal else None
 
     async def look(self) -> None:
-        """Fetch the table, after a move on a page."""
+        """Fetch the table again, because a page has made a move."""
         self.table = await self._client.table(self.table.id)
 
     async def play(self) -> None:
@@ -55,7 +55,7 @@ class Players:
 async def person(
     browser: Browser, players: Players | None = None, script: str = "", *, still: bool = True
 ) -> BrowserContext:
-    """Return a browser with nothing in its cache, whose person has the first seat of a table."""
+    """Return a browser with an empty cache. Its person has the first seat of a table."""
     context = await browser.person(still=still)
     if players:
         kept = {"table": players.table.id, "game": players.table.game, "seat": 0, "token": players.tokens[0]}
@@ -68,7 +68,7 @@ async def person(
 
 
 async def at_the_table(browser: Browser, players: Players, script: str = "", *, still: bool = True) -> Page:
-    """Return a page of the first person at a table, which shows their hand."""
+    """Return a page of the person on the first seat, which shows their hand."""
     page = await (await person(browser, players, script, still=still)).new_page()
     await page.goto(f"{browser.url}#/table/{players.table.id}")
     await page.locator(HAND).first.wait_for()

@@ -1,8 +1,9 @@
-"""The same work by boardgame.io and by the engine, in turns: `python -m tests.bench.peer_rounds [rounds] [seconds]`.
+"""Compares boardgame.io and the engine under the same load, in turns.
 
-Both have 50 matches of two people. Each person follows with a connection of their own, and moves as soon as they are on
-turn. The server has a core of its own. boardgame.io keeps its state in memory, the engine in a Redis with an
-append-only file. Single rounds differ by half on a shared machine: the medians count.
+`python -m tests.bench.peer_rounds [rounds] [seconds]` lets both serve 50 matches of two people. Each person follows the
+match on a separate connection, and moves as soon as they are on turn. The server has a core of its own. boardgame.io
+keeps its state in memory, the engine in a Redis with an append-only file. On a shared machine, single rounds differ by
+half, so the medians count.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ ENVIRONMENT = os.environ | {"NODE_ENV": "production"}
 
 
 async def peer(seconds: float) -> Rate:
-    """Return how boardgame.io fares."""
+    """Measure boardgame.io in one round, and return its figures."""
     async with AsyncExitStack() as stack:
         port = str(free_port())
         server = await asyncio.create_subprocess_exec(
@@ -44,7 +45,7 @@ async def peer(seconds: float) -> Rate:
         players = await asyncio.create_subprocess_exec("node", *arguments, cwd=PEER, env=ENVIRONMENT, stdout=PIPE)
         pin(players.pid, OTHERS)
         assert players.stdout is not None
-        await players.stdout.readline()  # they have warmed up
+        await players.stdout.readline()  # the players print this line after the warm-up
         before = seconds_used(server.pid)
         outcome = msgspec.json.decode(await players.stdout.readline(), type=Outcome)
         used = (seconds_used(server.pid) - before) / outcome.answers
@@ -53,7 +54,7 @@ async def peer(seconds: float) -> Rate:
 
 
 async def measure(rounds: int, seconds: float) -> tuple[list[Rate], dict[str, list[Rate]]]:
-    """Return the rounds of boardgame.io, and of each game of the engine."""
+    """Return the figures of each round, of boardgame.io and of each game of the engine."""
     peers: list[Rate] = []
     ours: dict[str, list[Rate]] = {game: [] for game in FOLLOWED_GAMES}
     async with AsyncExitStack() as stack:
@@ -75,7 +76,7 @@ async def measure(rounds: int, seconds: float) -> tuple[list[Rate], dict[str, li
 
 
 def as_markdown(peers: list[Rate], ours: dict[str, list[Rate]]) -> str:
-    """Return the ratios as Markdown: the median of all rounds, and the least and the most."""
+    """Return the ratios as Markdown: the median, the minimum and the maximum of all rounds."""
     lines = ["| the engine ÷ boardgame.io | moves a second | moves for a second of the server's core | p99 |"]
     lines.append("| --- | ---: | ---: | ---: |")
     for game, rates in ours.items():

@@ -1,6 +1,6 @@
-"""The most similar games of other engines, at the level of their rules: RLCard in Python, OpenSpiel in C++.
+"""The most similar games of other libraries that implement rules: RLCard in Python, OpenSpiel in C++.
 
-They are measured only if they are installed, by the dependency group `bench`.
+They are measured only if the dependency group `bench` is installed.
 """
 
 from collections.abc import Callable, Iterator
@@ -59,7 +59,10 @@ def _doudizhu(make: Callable[[], Any], rng: Random) -> int:
 
 
 def _spiel(game: Any, rng: Random) -> int:
-    """Play a random deal in OpenSpiel. Chance's moves take time there, but only the players' are counted."""
+    """Play a random deal in OpenSpiel.
+
+    Chance nodes (dealt cards) take time too, but only the players' moves are counted.
+    """
     state, count = game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():

@@ -18,15 +18,15 @@ Active: TypeAlias = Sequence[tuple[list[int], list[int]]]
 """The active features of each choice: those shared with other choices, and its own."""
 
 SLOWNESS = 0.9, 0.999
-"""Decay rates of the mean gradient and of its mean square, from one step to the next."""
+"""Decay rates of the mean gradient and of the mean squared gradient, from one step to the next."""
 FRESH = 0.001
-"""The weight of a new step in the mean; larger at the start."""
+"""The weight of a new step in the moving average. It is larger at the start."""
 SPREAD = 0.15
 """The standard deviation of the first layer's weights at the start."""
 
 
 class Perceptron:
-    """The weights of the features and of the first and second hidden layer, each with its bias."""
+    """The weights of the features, of the first hidden layer and of the second one, each with its bias."""
 
     def __init__(self, weights: list[Floats]) -> None:
         self._weights = weights
@@ -37,7 +37,7 @@ class Perceptron:
 
     @classmethod
     def fresh(cls, features: int, first: int, second: int, rng: np.random.Generator) -> "Perceptron":
-        """Return an untrained network with these numbers of units in its layers."""
+        """Return an untrained network. The numbers are the units of its layers."""
         shapes = ((features, first), SPREAD), ((first, second), (2 / first) ** 0.5), ((second,), second**-0.5)
         drawn = [rng.normal(0, spread, shape).astype(np.float32) for shape, spread in shapes]
         added = [np.zeros(size, np.float32) for size in (first, second, 1)]
@@ -45,14 +45,14 @@ class Perceptron:
 
     @classmethod
     def of(cls, layers: Layers) -> "Perceptron":
-        """Return the network that a player uses."""
+        """Return a network with the stored weights of a player."""
         rows = np.array(layers.features), np.array(layers.hidden).T, np.array([layers.result]).T
         parts = [part / UNITS for row in rows for part in (row[:-1], row[-1])]
         parts[4] = parts[4][:, 0]
         return cls([part.astype(np.float32) for part in parts])
 
     def layers(self) -> Layers:
-        """Return the learned network in the form for players."""
+        """Return the learned network in the form that players store."""
         features, first, hidden, second, result, last = [np.rint(layer * UNITS).astype(int) for layer in self._mean]
         return Layers(
             np.vstack([features, first[None]]).tolist(),
@@ -60,7 +60,7 @@ class Perceptron:
             np.concatenate([result, last]).tolist(),
         )
 
-    # --- how much choices are worth
+    # --- values of choices
 
     def values(self, active: Active, *, learned: bool = False) -> Floats:
         """Return each choice's probability of a win, by the current weights or by the learned mean."""
@@ -72,14 +72,14 @@ class Perceptron:
         return self._above(sums + padded[self._rows([own for _, own in active])].sum(1), weights)[2]
 
     def _rows(self, active: Sequence[Sequence[int]]) -> Numbers:
-        """Return the features as rows of one length, padded with a number that is not a feature."""
+        """Return the features as rows of equal length. They are padded with a number that stands for no feature."""
         rows = np.full((len(active), max(map(len, active))), self._features, np.int32)
         for row, numbers in zip(rows, active, strict=True):
             row[: len(numbers)] = numbers
         return rows
 
     def _above(self, sums: Floats, weights: list[Floats]) -> tuple[Floats, Floats, Floats]:
-        """Return the units of both hidden layers, and the values."""
+        """Return the activations of both hidden layers, and the values."""
         _, first, hidden, second, result, last = weights
         lower = np.maximum(sums + first, 0)
         upper = np.maximum(lower @ hidden + second, 0)
@@ -88,7 +88,7 @@ class Perceptron:
     # --- learning
 
     def learn(self, active: Sequence[list[int]], targets: Sequence[float], rate: float) -> float:
-        """Move the weights towards the targets of some choices; return the loss before, the cross entropy."""
+        """Move the weights towards the targets of these choices. Return the loss (cross entropy) before the step."""
         features, _, hidden, _, result, _ = self._weights
         count, wanted = len(active), np.array(targets, np.float32)
         flat = (self._rows(active) + (np.arange(count) * (self._features + 1))[:, None]).ravel()

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Comparison(Struct, frozen=True):
-    """One player against others at a table, over `bouts` deals, each played once from every seat."""
+    """One player against others at a table. `bouts` deals are each played once from every seat."""
 
     game: str
     first: str
@@ -18,21 +18,21 @@ class Comparison(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The name under which its bouts are stored."""
+        """The key under which the comparison's bouts are stored."""
         options = msgspec.json.encode(self.options, order="sorted").decode()
         return f"{self.game} {self.seats} {self.first} {self.second} {options}"
 
 
 CLAIM = 400
-"""Bouts for comparisons that support a level's claim."""
+"""The number of bouts of comparisons that support a level's claim."""
 CHECK = 100
-"""Bouts for other comparisons, or for slow players."""
+"""The number of bouts of other comparisons, or of slow players."""
 TABLE = "hard:200ms"
 """The default budget at tables."""
 LONG = "hard:1000ms"
-"""Five times as much, to see whether time helps."""
+"""Five times the default budget, to see whether more time helps."""
 QUICK = "hard:40ms"
-"""A fifth of it, for tables where the only question is whether `hard` wins at least its share."""
+"""A fifth of the default budget, for tables where the only question is whether `hard` wins at least its share."""
 
 SEATS = {"gatto_rosso": 2, "ramino": 2, "diavoletto": 2, "presidente": 3}
 """The number of players for which the levels make their claims."""
@@ -78,8 +78,8 @@ BOUNDS = tuple(
     for game, options in (("gatto_rosso", {}), ("ramino", {"target": 1}), ("presidente", {}))
     for bound in ("peek:60", "cheat")
 )
-"""The value of seeing every card. Ramino is played deal by deal, and Diavoletto is left out: its deals have some
-hundred turns of a dozen moves each.
+"""Comparisons that show how much a player gains by seeing every card. Ramino is played deal by deal, and Diavoletto is
+left out: its deals have some hundred turns of a dozen moves each.
 """
 
 TABLES_OF_STRANGERS = (

@@ -1,7 +1,7 @@
 """Measure the computer players against one another and write docs/players.md: `make bench-players [MINUTES=60]`.
 
-`ONLY='diavoletto hard'` plays only comparisons whose key has all these words; other rows stay as they are. There are as
-many processes as cores. Bouts are saved in var/bench-players.json, so that an interrupted run continues; bouts of
+`ONLY='diavoletto hard'` plays only comparisons whose key has all these words; other rows of the page stay as they are.
+One process runs on each core. Bouts are saved in var/bench-players.json, so that an interrupted run continues; bouts of
 other code are dropped.
 """
 
@@ -36,7 +36,7 @@ class Played(Struct):
     """The bouts of one comparison so far."""
 
     code: str
-    """The digest of the code that played them."""
+    """The digest of the code that played these bouts."""
     tally: Tally = field(default_factory=Tally)
 
 
@@ -73,7 +73,7 @@ def save(played: dict[str, Played]) -> None:
 
 
 def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
-    """Play some bouts of a comparison; runs in a process of its own."""
+    """Play some bouts of a comparison in this process."""
     return compare(
         comparison.game,
         comparison.first,
@@ -86,7 +86,7 @@ def play_chunk(comparison: Comparison, start: int, bouts: int) -> Tally:
 
 
 def run(minutes: float, only: Collection[str] = ()) -> None:
-    """Play until every comparison with all these words in its key has its bouts, or the time is up."""
+    """Play until each selected comparison has its bouts, or the time is up. Their keys contain all these words."""
     wanted = [
         chosen_comparison for chosen_comparison in COMPARISONS if all(word in chosen_comparison.key for word in only)
     ]
@@ -127,7 +127,7 @@ def _most_wanted(
 
 
 def _chunk(so_far: Tally, left: int) -> int:
-    """Return how many bouts to play at once."""
+    """Return the number of bouts to play in one chunk."""
     if not so_far.shares:
         return min(left, 2)
     per_bout = so_far.seconds / len(so_far.shares)
@@ -138,11 +138,11 @@ def _chunk(so_far: Tally, left: int) -> int:
 
 
 Label: TypeAlias = tuple[str, str]
-"""The game of a row, and its first cells, which name the comparison."""
+"""The game of a row, and the row's first cells, which name the comparison."""
 
 
 def rows(tables: str) -> dict[Label, str]:
-    """Return the rows of tables that were written before."""
+    """Return the rows of earlier tables by label."""
     rows_by_label, game = dict[Label, str](), ""
     for line in tables.splitlines():
         if line.startswith("### "):
@@ -153,7 +153,7 @@ def rows(tables: str) -> dict[Label, str]:
 
 
 def measured(played: dict[str, Played], before: dict[Label, str]) -> str:
-    """Return the tables of the page; rows that were not played again stay as they were."""
+    """Return the tables of the page. Rows that were not measured again keep their earlier text."""
     hours = sum(record.tally.seconds for record in played.values()) / 3600
     deals = sum(record.tally.deals for record in played.values())
     lines = [f"Last run on {datetime.now(UTC):%Y-%m-%d}: {deals:,} deals, {hours:.1f} hours of processor time."]

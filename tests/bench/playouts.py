@@ -1,8 +1,8 @@
 """Play-outs and moves a second of every game, on one core: `python -m tests.bench.playouts [seconds]`.
 
 Random play-outs follow the rules: legal moves are computed at every step, and dealing is included. Play-outs of
-`hard`'s search run in its own simulator and include drawing the hidden deals. The seconds are processor time, of the
-best of several rounds. The figures are written into docs/benchmarks.md. If RLCard and OpenSpiel are installed, their
+`hard`'s search run in its own simulator and include drawing the hidden deals. Times are processor time, and the best of
+several rounds counts. The figures are written into docs/benchmarks.md. If RLCard and OpenSpiel are installed, their
 most similar games are printed too.
 """
 
@@ -27,23 +27,23 @@ from tests.bench.report import write_into_page
 ROUNDS = 3
 MARKS = ("<!-- play-outs -->", "<!-- end of play-outs -->")
 THOUGHT = 200.0
-"""Milliseconds of processor time that a search may use for a move, as at a table."""
+"""Milliseconds of processor time that a search may use for a move, the same as at a table."""
 
 Playout: TypeAlias = Callable[[Random], int]
-"""Plays one random deal to its end and returns how many moves the players made."""
+"""A function that plays one random deal to its end and returns the number of moves made."""
 
 
 class PlayoutRate(Struct, frozen=True, order=True):
-    """The speed of a game."""
+    """The speed of one game."""
 
     moves: float
-    """A second."""
+    """Moves per second."""
     playouts: float
-    """A second."""
+    """Play-outs per second."""
 
 
 def playout(game: AnyGame, seats: int, rng: Random) -> int:
-    """Play one random deal of a game of ours."""
+    """Play one random deal of one of our games, and return the number of moves."""
     deal = game.deal(game.options(), seats, 0, rng.randbytes(32), shuffle, None)
     count = 0
     while moves := game.moves(deal):
@@ -53,14 +53,14 @@ def playout(game: AnyGame, seats: int, rng: Random) -> int:
 
 
 def ours() -> Iterator[tuple[AnyGame, int]]:
-    """Yield each game of ours with few and with many players."""
+    """Yield each of our games with few and with many players."""
     for game in GAMES.values():
         for seats in sorted({min(game.suggested), max(game.suggested)}):
             yield game, seats
 
 
 def searched(game: AnyGame, seats: int, seconds: float) -> float:
-    """Return the play-outs a second of processor time of searches for the first move of a deal; 0 without a search."""
+    """Return the play-outs per second of processor time in searches for a first move; 0 for games without a search."""
     rng = Random(1)
     start, playouts = process_time(), 0
     while (elapsed := process_time() - start) < seconds:
@@ -74,7 +74,7 @@ def searched(game: AnyGame, seats: int, seconds: float) -> float:
 
 
 def measure(play: Playout, seconds: float) -> PlayoutRate:
-    """Play random deals for some time."""
+    """Play random deals for some time, and return the rates."""
     rng = Random(1)
     start, moves, playouts = process_time(), 0, 0
     while (elapsed := process_time() - start) < seconds:
@@ -84,7 +84,7 @@ def measure(play: Playout, seconds: float) -> PlayoutRate:
 
 
 def main(seconds: float) -> None:
-    """Print and publish the figures of our games, then print the others'."""
+    """Print and publish the figures of our games, then print those of other engines' games."""
     rows = [f"Measured on {datetime.now(UTC):%Y-%m-%d}, one core, best of {ROUNDS} rounds.", ""]
     rows += ["| a second | random play-outs | their moves | play-outs of a search |", "| --- | ---: | ---: | ---: |"]
     for game, seats in ours():

@@ -35,18 +35,18 @@ UNITS = 64, 32
 TABLES = (3, 3, 3, 3, 3, 3, 2, 2, 4, 4, 5)
 """The numbers of players at the tables."""
 AT_ONCE, BUFFER, BATCH = 400, 8192, 512
-"""Deals played at once; choices between two rounds of learning; choices of one step."""
+"""Three numbers: deals played at once, choices between two rounds of learning, and choices of one step."""
 STRAY = 0.04
 """The probability that a seat plays a random move."""
 LATER = 0.8
-"""The share of a choice's target that comes from later results; the rest is the value of the seat's next choice."""
+"""The share of a choice's target that comes from later results. The rest is the value of the seat's next choice."""
 RATES = 1e-3, 3e-5
-"""The learning rates: in the first half of the time, and at the end."""
+"""The learning rates in the first half of the time, and at the end."""
 VARIED = 0.15
 """The share of deals with unusual options."""
 STRANGERS = 12
 PRINTED, BOUTS = 300.0, 500
-"""Seconds between two printed scores of the network, and their bouts."""
+"""Seconds between two printed scores of the network, and the number of bouts for each score."""
 BASE = rules_of(Options())
 
 Player: TypeAlias = Policy | None
@@ -54,14 +54,16 @@ Player: TypeAlias = Policy | None
 Sample: TypeAlias = tuple[list[int], float]
 """The features of a choice, and its value."""
 Playing: TypeAlias = Generator[Active, tuple[int, float, bool], tuple[list[Sample], list[float]]]
-"""A deal that yields choices, and is sent the choice, the best one's value, and whether the choice was the best."""
+"""A deal that yields choices. It is sent three values: the chosen one, the best choice's value, and whether the choice
+was the best.
+"""
 
 
 # --- deals
 
 
 def dealt(rng: Random, seats: int, rules: Rules, *, joker: bool = False) -> Simulation:
-    """Return a deal in which any seat leads."""
+    """Return a new deal in which a random seat leads."""
     size = 10 if seats == 5 else 13
     cards = rng.sample(range(JOKER + joker), size * seats)
     hands = [mask(cards[seat * size : (seat + 1) * size]) for seat in range(seats)]
@@ -69,7 +71,7 @@ def dealt(rng: Random, seats: int, rules: Rules, *, joker: bool = False) -> Simu
 
 
 def varied(rng: Random) -> tuple[Rules, bool]:
-    """Return options of any kind, and whether there is a joker."""
+    """Return random options, and whether the deal has a joker."""
     likely = Options(
         revolution=rng.random() < 0.7,
         eight=rng.random() < 0.5,
@@ -80,7 +82,7 @@ def varied(rng: Random) -> tuple[Rules, bool]:
 
 
 def seen_by(deal: Simulation, left_over: int) -> Outlook:
-    """Return the view of the seat on turn, if these cards may also be in other hands."""
+    """Return the view of the seat on turn. The cards `left_over` are in no hand, but the seat does not know that."""
     hands, turn, seats = deal.hands, deal.turn, len(deal.hands)
     others = [(turn + step) % seats for step in range(1, seats)]
     return Outlook(
@@ -96,7 +98,7 @@ def seen_by(deal: Simulation, left_over: int) -> Outlook:
 
 
 def different(deal: Simulation) -> list[Combo | None]:
-    """Return the choices of the seat on turn. If it can go out, that is the only one."""
+    """Return the distinct choices of the seat on turn. If it can play its whole hand, that is the only choice."""
     hand, legal = deal.hands[deal.turn], choices(deal)
     combos = distinct(hand, [combo for combo in legal if combo is not None], inverted=deal.inverted)
     whole = [combo for combo in combos if combo.cards == hand]
@@ -104,7 +106,7 @@ def different(deal: Simulation) -> list[Combo | None]:
 
 
 def playing(deal: Simulation, players: Sequence[Player], left_over: int) -> Playing:
-    """Play a deal to its end; return the samples of the network's seats, and the value of each seat's result."""
+    """Play a deal to its end. Return the samples of the network's seats, and the value of the result for each seat."""
     made = list[tuple[int, list[int], float, bool]]()
     while deal.turn >= 0:
         if (player := players[deal.turn]) is not None:
@@ -127,7 +129,7 @@ def playing(deal: Simulation, players: Sequence[Player], left_over: int) -> Play
 def together(
     deals: Iterator[Playing], network: Perceptron, rng: np.random.Generator, *, stray: float = 0.0
 ) -> Iterator[tuple[list[Sample], list[float]]]:
-    """Play deals, many at once; yield what each returns."""
+    """Play many deals at once, and yield the return value of each."""
     running = list[tuple[Playing, Active]]()
     while True:
         while len(running) < AT_ONCE and (deal := next(deals, None)) is not None:
@@ -153,7 +155,7 @@ def together(
 
 
 def strangers(rng: Random) -> list[Policy]:
-    """Return players with shifted weights; some answer whenever they can, others save more for later."""
+    """Return players with shifted weights. Some play whenever they can; others save more cards for later."""
     policies = list[Policy]()
     for number in range(STRANGERS):
         weights = WEIGHTS["learned" if number % 2 else "usual"]
@@ -168,7 +170,7 @@ def strangers(rng: Random) -> list[Policy]:
 
 
 def lessons(rng: Random) -> Iterator[Playing]:
-    """Yield deals to learn from, without end."""
+    """Yield deals to learn from, one after another without end."""
     others = [USUAL_POLICY, LEARNED_POLICY] * (STRANGERS // 2) + strangers(rng)
     while True:
         seats, is_varied = rng.choice(TABLES), rng.random() < VARIED
@@ -182,7 +184,7 @@ def lessons(rng: Random) -> Iterator[Playing]:
 
 
 def won(network: Perceptron, other: Policy, seats: int, bouts: int) -> tuple[float, float]:
-    """Return the learned network's share of wins over all seats, and half of its 95 % interval."""
+    """Return the learned network's share of wins over all seats, and the half width of its 95 % interval."""
     shares = list[float]()
     for own in range(seats):
         players: list[Player] = [None if seat == own else other for seat in range(seats)]

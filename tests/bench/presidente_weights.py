@@ -1,8 +1,8 @@
-"""Learn by self-play the costs of combinations in Presidente, and when to keep them.
+"""Learn by self-play the costs of combinations in Presidente, and when to keep combinations in hand.
 
 `python -m tests.bench.presidente_weights ROUNDS SEED` starts from the learned weights and stores the result. Every
-tenth round it prints their wins against the usual weights. They play without a search, with two and three players,
-against the usual weights and against themselves of ten rounds before.
+tenth round it prints the share of wins against the usual weights. The weights play without a search, with two and three
+players, against the usual weights and against their own state ten rounds before.
 """
 
 import sys
@@ -27,12 +27,12 @@ TABLES = (3, 3, 2)
 """The numbers of players at the tables where each shifted set plays, once against each opponent."""
 PACE = Pace(shift=0.05, step=0.006)
 PRINTED, BOUTS = 10, 300
-"""Rounds between two printed scores of the weights, and their bouts."""
+"""The number of rounds between two printed scores of the weights, and the number of bouts for each score."""
 OPTIONS, LEARNED = Options(), WEIGHTS["learned"]
 
 
 def share(seed: int, one: Policy, other: Policy, seats: int) -> float:
-    """Return the share of the wins of a policy that takes each seat of a deal in turn."""
+    """Return a policy's share of the wins if it takes each seat of a deal in turn."""
     deal, won = dealt(OPTIONS, seats, seed % seats, Random(seed).randbytes(32), shuffle, None), 0
     for own in range(seats):
         simulation = simulation_of(deal)
@@ -43,12 +43,12 @@ def share(seed: int, one: Policy, other: Policy, seats: int) -> float:
 
 
 def policy(values: Sequence[float]) -> Policy:
-    """Return a policy by these numbers."""
+    """Return a policy with these weights."""
     return Policy(Planner(of_numbers(LEARNED, iter(values))))
 
 
 def learn(rounds: int, rng: Random) -> None:
-    """Continue from the stored weights for a number of rounds."""
+    """Train for a number of rounds, starting from the stored weights."""
     evolution = Evolution(list(numbers(LEARNED)), PACE, rng)
     opponents = [USUAL_POLICY, policy(evolution.mean)]
 

@@ -1,7 +1,7 @@
 """Evolve the weights of Ramino's `hard`.
 
-`python -m tests.bench.ramino_weights ROUNDS SEED two|many` starts from the stored weights and stores the result. They
-play against `medium`'s weights without a search; `many` means three and four players.
+`python -m tests.bench.ramino_weights ROUNDS SEED two|many` starts from the stored weights and stores the result. The
+evolved weights play against `medium`'s weights without a search; `many` means three and four players.
 """
 
 import sys
@@ -22,15 +22,15 @@ from tests.bench.evolution import Evolution, Pace
 PAIRS = 30
 """The number of random shifts of the weights in a round."""
 DEALS = 4
-"""The number of deals that each shifted set plays, from every seat."""
+"""The number of deals that each shifted set of weights plays, from every seat."""
 SEATS = {"two": (2,), "many": (3, 4)}
 PACE = Pace(shift=0.02, step=0.003)
 POINTS_OF_A_WIN = {"two": 15, "many": 10}
-"""The points that are worth as much as winning a deal, since points decide matches."""
+"""The number of points that counts as much as winning a deal, because points decide matches."""
 
 
 def numbers(weights: Any) -> Iterator[float]:
-    """Yield the numbers of the weights in order."""
+    """Yield the weights as numbers, in a fixed order."""
     if isinstance(weights, tuple):
         for weight in weights:
             yield from numbers(weight)
@@ -39,7 +39,10 @@ def numbers(weights: Any) -> Iterator[float]:
 
 
 def of_numbers(like: Any, values: Iterator[float]) -> Any:
-    """Return weights of the same form with other numbers. A weight of 0 stays, as its feature does not occur."""
+    """Return weights of the same structure with other numbers.
+
+    A weight of 0 stays 0, because its feature does not occur.
+    """
     if not isinstance(like, tuple):
         value = next(values)
         return round(value, 4) if like else like
@@ -48,12 +51,12 @@ def of_numbers(like: Any, values: Iterator[float]) -> Any:
 
 
 def shuffled(rng: Random) -> Shuffled:
-    """Return a function that makes a stock of the discards."""
+    """Return a function that shuffles the discards into a new stock."""
     return lambda cards: rng.sample(cards, len(cards))
 
 
 def gain(seed: int, one: Planner, other: Planner, seats: int, points_of_a_win: float) -> float:
-    """Return a planner's gain in a deal that it plays from every seat: its share of the wins, plus points."""
+    """Play a deal from every seat. Return the planner's gain: its share of the wins, plus its scaled lead in points."""
     deal, total = dealt(Options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None), 0.0
     for own in range(seats):
         simulation = Simulation(deal, shuffled(Random(seed)))

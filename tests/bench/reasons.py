@@ -1,6 +1,6 @@
 """Check reasons for moves of each game and level, 10,000 of each: `python -m tests.bench.reasons [GAME…]`.
 
-It fails if a reason is false by the rules, or in the deals that agree with the player's knowledge.
+It fails if a reason is false by the rules, or in any of the sampled deals that agree with the player's knowledge.
 """
 
 import sys
@@ -15,7 +15,7 @@ REASONS = 10_000
 
 
 def check(names: Iterable[str], count: int = REASONS) -> bool:
-    """Print the number of false reasons; return whether there are none."""
+    """Print the number of false reasons. Return whether there are none."""
     sound = True
     for name in names:
         for level in LEVELS:

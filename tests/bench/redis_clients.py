@@ -1,4 +1,4 @@
-"""Clients of Redis to compare: ours, and maintained libraries."""
+"""Clients of Redis to compare: our own client, and maintained libraries."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -15,16 +15,16 @@ CONNECTIONS = 64
 
 
 Way: TypeAlias = Callable[[Command], Awaitable[object]]
-"""Sends a command and waits for its reply."""
+"""A function that sends a command and waits for its reply."""
 
 
 async def multiplexed(url: str) -> Way:
-    """Return our client: one redis-py connection that carries everybody's commands at once."""
+    """Return our client: a single redis-py connection that carries all callers' commands at the same time."""
     return MultiplexedConnection(ConnectionPool.from_url(url, **_plain()).make_connection, REPLY_SECONDS).send
 
 
 async def pool(url: str) -> Way:
-    """Return redis-py as usual: a connection for each command under way."""
+    """Return redis-py in its usual form: a connection for each command in progress."""
     client = Redis.from_pool(BlockingConnectionPool.from_url(url, max_connections=CONNECTIONS, **_plain()))
 
     async def send(command: Command) -> object:
@@ -35,7 +35,7 @@ async def pool(url: str) -> Way:
 
 
 async def pipeline(url: str) -> Way:
-    """Return redis-py with a pipeline for all commands of one iteration of the event loop."""
+    """Return redis-py with one pipeline for all commands of an iteration of the event loop."""
     return _Pipelined(Redis.from_url(url, **_plain()))
 
 
@@ -64,7 +64,7 @@ class _Pipelined:
 
 
 async def valkey_glide(url: str) -> Way:
-    """Return valkey-glide, whose core in Rust multiplexes too."""
+    """Return valkey-glide. Its core is written in Rust, and also multiplexes commands on one connection."""
     glide = import_module("glide")
     host, _, port = url.removeprefix("redis://").partition("/")[0].partition(":")
     settings = glide.GlideClientConfiguration(
@@ -88,4 +88,4 @@ WAYS: dict[str, Callable[[str], Any]] = {
     "pipeline": pipeline,
     **({"valkey-glide": valkey_glide} if find_spec("glide") else {}),
 }
-"""The clients by name; valkey-glide if it is installed (`make peers`)."""
+"""The clients by name. valkey-glide is included if it is installed (`make peers`)."""

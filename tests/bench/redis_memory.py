@@ -17,13 +17,13 @@ from services.engine.table.match import MatchState
 from services.engine.table.state import AnyTable, SeatState, TableSettings, Transition, TransitionContext, turn_of
 
 AT = TransitionContext(4_000_000_000_000)
-"""Far in the future, so that nothing is due at these tables for an engine's clock."""
+"""A time far in the future, so that nothing at these tables is due for an engine's clock."""
 ZSET_ENTRY = 96
 """Bytes of a table's deadline in its bucket's sorted set: the nodes of a skip list and of a dictionary."""
 
 
 class Cost(Struct):
-    """Bytes in Redis."""
+    """The memory of a table in Redis, in bytes."""
 
     game: str
     seats: int
@@ -31,17 +31,17 @@ class Cost(Struct):
     snapshot: int
     """The largest snapshot during play."""
     playing: int
-    """State, events and deadline at their largest, without the log."""
+    """State, events and deadline at their largest, without the log, during play."""
     log: float
-    """A move's line in the log, on average."""
+    """The average size of a move's line in the log."""
     answer: int
-    """An answer under an idempotency key, at its largest."""
+    """The largest reply that is stored for an idempotency key."""
     over: int
     """State and events once the match is over."""
 
 
 async def costs(redis_url: str) -> list[Cost]:
-    """Play a match of each game with few and with many people, and measure it."""
+    """Play a match of each game with few and with many people, and measure its memory."""
     store = await connect(redis_url)
     try:
         return [await _cost(store, game, seats) for game in GAMES.values() for seats in _seats(game)]
@@ -54,7 +54,7 @@ def _seats(game: AnyGame) -> list[int]:
 
 
 def _opened(game: AnyGame, seats: int, rng: Random) -> Iterator[Transition]:
-    """Yield the transitions up to the start, with names, tokens and client seeds as the bot sends them."""
+    """Yield the transitions up to the start of the match, with names, tokens and client seeds as the bot sends them."""
     people = [
         SeatState(f"Giocatore {number}", "person", token=rng.randbytes(32), client_seed=rng.randbytes(8).hex())
         for number in range(seats)

@@ -20,9 +20,9 @@ class Rate(Struct, frozen=True, order=True):
     """The figures of a server under a load."""
 
     rate: float
-    """Answers a second."""
+    """Responses per second."""
     used: float
-    """Microseconds of the server's core for each answer."""
+    """Microseconds of the server's core for each response."""
     p50: float
     """Milliseconds."""
     p99: float
@@ -34,38 +34,38 @@ class Neighbours(Struct, frozen=True):
     rate: float
     alone: float
     beside: float
-    """The cost while another engine on the same Redis takes moves at the same rate."""
+    """The cost while another engine accepts moves at the same rate, on the same Redis."""
 
 
 class Fanout(Struct, frozen=True):
-    """The delay of a move for a table's listeners, in milliseconds from its sending."""
+    """The delay until a table's listeners receive a move, in milliseconds after it was sent."""
 
     listeners: int
     middle: float
-    """The middle listener, at the middle move."""
+    """The delay of the median listener, at the median move."""
     last: float
-    """The last listener, at the middle move."""
+    """The delay of the last listener, at the median move."""
     worst: float
-    """The last listener, at the worst move."""
+    """The delay of the last listener, at the slowest move."""
     used: float
     """Microseconds of the server's core for each listener and move."""
 
 
 class BenchReport(Struct):
-    """All measurements; of several rounds, the best counts."""
+    """All measurements. If there were several rounds, the best one counts."""
 
     limit_moves: list[Rate] = field(default_factory=list)
     moves: list[Rate] = field(default_factory=list)
     limit_looks: list[Rate] = field(default_factory=list)
     looks: list[Rate] = field(default_factory=list)
     fresh_looks: Rate | None = None
-    """Reads of more hands than an engine caches."""
+    """Reads of more hands than an engine can cache."""
     half_load: list[Rate] = field(default_factory=list)
     durable: Rate | None = None
     silent: Rate | None = None
     limit_followed: list[Rate] = field(default_factory=list)
     followed: dict[str, list[Rate]] = field(default_factory=dict)
-    """By game."""
+    """Rates of each game, one for each round."""
     ways: dict[str, Rate] = field(default_factory=dict)
     fanout: Fanout | None = None
     neighbours: Neighbours | None = None
@@ -73,14 +73,14 @@ class BenchReport(Struct):
 
 
 def publish(report: BenchReport) -> None:
-    """Print the figures, and write them into the page between its marks."""
+    """Print the figures, and write them into the page between their marks."""
     text = as_markdown(report)
     print(text)
     write_into_page(text, MARKS)
 
 
 def write_into_page(text: str, marks: tuple[str, str]) -> None:
-    """Replace the text between two marks of the page, wrapped as the page."""
+    """Replace the text between two marks of the page, wrapped like the page."""
     page = PAGE.read_text(encoding="utf-8")
     before, rest = page.split(marks[0])
     after = rest.split(marks[1])[1]

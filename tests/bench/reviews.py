@@ -1,8 +1,9 @@
 """Check the mistakes that reviews list: `python -m tests.bench.reviews [GAMES [PLAYER=medium [DEALS=20 [SEATS=2]]]]`.
 
 A player plays deals against `medium`, its moves are reviewed as in an engine, and the cost of each listed mistake is
-measured again on other drawn deals, which `medium` continues to the end, with some random moves. A mistake is confirmed
-if the better move is worth more by two standard errors, refuted if it is not worth more, and otherwise undecided.
+measured again: other hidden deals are drawn, and `medium` plays them to the end with some random moves. A mistake is
+confirmed if the better move is worth more by at least two standard errors, refuted if it is not worth more, and
+otherwise undecided.
 """
 
 import sys
@@ -28,12 +29,14 @@ from tests.bench.diavoletto_weights import play_out
 PAIRS = 400
 """Pairs of play-outs that measure a mistake again."""
 STRAYS = 0.05
-"""The probability of a random move. In Presidente for two all cards are known, so all deals would be the same."""
+"""The probability of a random move. In Presidente for two all cards are known, so without random moves all deals would
+be the same.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A listed mistake: its cost by the review, and its cost measured again with the standard error."""
+    """A listed mistake: its cost according to the review, and the cost measured again, with the standard error."""
 
     cost: float
     again: float
@@ -80,25 +83,31 @@ def reviewed(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_0
 
 
 def _budget(decisions: int) -> Budget:
-    """Return the budget of each move in the review of a deal."""
+    """Return the budget for each move when a deal is reviewed."""
     return Budget(iterations=max(FEWEST, min(MOST, EngineSettings().engine_review_iterations // max(1, decisions))))
 
 
 def check_praise(game: AnyGame, deals: int, seats: int) -> bool:
-    """Print how many deals of `chance` and `hard` are praised; return whether at most 1 in 100 of `chance` are."""
+    """Print how many deals of `chance` and of `hard` are praised.
+
+    Return whether at most 1 in 100 of those of `chance` are.
+    """
     chance, hard = (_praised(game, player, deals, seats) for player in ("chance", "hard:40ms"))
     print(f"{game.name}: of chance {sum(chance)} of {len(chance)} deals praised, of hard {sum(hard)} of {len(hard)}")
     return sum(chance) <= max(1, deals / 100)
 
 
 def _praised(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_500_000) -> list[bool]:
-    """Let a player play deals against `medium`; return of each with enough choices whether its review praises it."""
+    """Let a player play deals against `medium`.
+
+    For each deal with enough choices, return whether its review praises it.
+    """
     played = [(seed, list(_decisions(game, player, seed, seats))) for seed in range(base, base + deals)]
     return [_is_praised(game, seed, made) for seed, made in played if len(made) >= LEAST_CHOICES]
 
 
 def _is_praised(game: AnyGame, seed: int, decisions: list[tuple[AnySituation, Any]]) -> bool:
-    """Return whether a review praises a deal; it ends once too many moves are others than `hard`'s."""
+    """Return whether a review praises a deal. The check ends once too many moves differ from those of `hard`."""
     choices = same = len(decisions)
     for at, (situation, played) in enumerate(decisions):
         rng, again = Random(f"{seed} {at}"), Random(f"{seed} {at}")
@@ -112,7 +121,7 @@ def _is_praised(game: AnyGame, seed: int, decisions: list[tuple[AnySituation, An
 
 
 def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:
-    """Play a deal; yield the player's choices with its knowledge."""
+    """Play a deal. Yield each choice of the player, with the knowledge on which it was made."""
     own = seed % seats
     agents = [agent(player if seat == own else "medium") for seat in range(seats)]
     deal = game.deal(game.options(), seats, seed % seats, Random(seed).randbytes(32), shuffle, None)
@@ -125,7 +134,7 @@ def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tu
 
 
 def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng: Random) -> tuple[float, float]:
-    """Return the mean of the paired differences in the share of the win, and its standard error."""
+    """Return the mean of the paired differences in the win share of two moves, and its standard error."""
     sample = choosing.PLAYERS[game.name].sample
 
     def differences() -> Iterator[float]:
@@ -138,7 +147,7 @@ def _priced(game: AnyGame, situation: AnySituation, best: Any, played: Any, rng:
 
 
 def _won(turn: Turn, move: Any, seat: int, rng: Random) -> float:
-    """Play a move and then on to the end; return a seat's share of the win."""
+    """Play a move, and continue the deal to its end. Return a seat's share of the win."""
     if turn.game.name != "diavoletto":
         return worth(_ended(turn.after(move), rng), seat)[0]
     position = Position(turn.after(move).deal)

@@ -1,7 +1,7 @@
 """A class of 120 people behind one address, on an engine with its default settings: counts refusals.
 
-`python -m tests.bench.school_class [seconds]` opens 30 tables of four. Everybody moves every two seconds, and holds a
-stream of their table, in words, and one of the lobby, as pages do.
+`python -m tests.bench.school_class [seconds]` opens 30 tables of four. Every person moves every two seconds. Like a
+page, each holds two streams: one of the table, with human-readable texts, and one of the lobby.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ streams: list["asyncio.Task[None]"] = []
 
 
 async def play(session: ClientSession, engine: Server, statuses: Counter[int], begins: float) -> None:
-    """Open a table, follow it as pages do, and play match after match."""
+    """Open a table, follow it like a page, and play one match after another."""
     people, loop = Client(session, engine, ADDRESS), asyncio.get_running_loop()
     await asyncio.sleep(begins)
     path, tokens = await people.match(GAME, {"deals": 10}, SEATS)
@@ -50,7 +50,7 @@ async def play(session: ClientSession, engine: Server, statuses: Counter[int], b
 
 
 async def follow(session: ClientSession, engine: Server, path: str, token: str, statuses: Counter[int]) -> None:
-    """Hold a stream, and read it."""
+    """Hold a stream open, and read it."""
     headers = {"X-Forwarded-For": ADDRESS, "Accept": "text/event-stream"}
     headers |= {"Authorization": f"Bearer {token}"} if "events" in path else {}
     with suppress(ClientError):
@@ -61,7 +61,7 @@ async def follow(session: ClientSession, engine: Server, path: str, token: str, 
 
 
 async def main(seconds: float) -> None:
-    """Print the statuses that the class got, and the cost."""
+    """Print the statuses of all responses to the class, and the cost."""
     async with engine_and_redis() as (engine, _, _), ClientSession(connector=TCPConnector(limit=0)) as session:
         statuses: Counter[int] = Counter()
         tables = [

@@ -18,12 +18,12 @@ from tests.redis_server import free_port
 SERVER = 0
 OTHERS = 1
 CORES = frozenset(os.sched_getaffinity(0))
-"""The cores for this process and its children, before any is bound to one."""
+"""The cores that this process and its children may use, read before any process is bound to one core."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def pin(pid: int, core: int) -> None:
-    """Bind a process to one core; if this machine has fewer cores, do nothing."""
+    """Bind a process to one core. Does nothing if this machine has fewer cores."""
     if core in CORES:
         os.sched_setaffinity(pid, {core})
 
@@ -47,7 +47,7 @@ class Server(Struct, frozen=True):
 
 
 async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int = SERVER, **environment: str) -> Server:
-    """Start a server on a core, and end it with the stack. The environment gives it its port."""
+    """Start a server on a core, and stop it when the exit stack closes. The environment contains its port."""
     port = free_port()
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -66,12 +66,12 @@ async def serve(stack: AsyncExitStack, module: str, *arguments: str, core: int =
 async def load(
     server: Server, lanes: list[list[bytes]], seconds: float, *, again: bool, rate: float | None = None
 ) -> Rate:
-    """Load a server with prepared requests from a second process, and return its figures."""
+    """Load a server with prepared requests from a second process, and return the server's figures."""
     return await carry_out(server, "tests.bench.load", Plan(server.port, lanes, seconds, again, rate))
 
 
 async def carry_out(server: Server, module: str, plan: Struct) -> Rate:
-    """Load a server by a plan from a second process, which runs a module, and return the server's figures."""
+    """Load a server by a plan, carried out by a module in a second process, and return the server's figures."""
     before = seconds_used(server.pid)
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", module, stdin=PIPE, stdout=PIPE)
     pin(process.pid, OTHERS)

@@ -24,13 +24,13 @@ from tests.redis_server import RedisServer, running_redis
 
 LANES = 64
 STEADY = 1500.0
-"""Moves a second that two engines, Redis and the load can do together on two cores."""
+"""Moves per second that two engines, Redis and the load can handle together on two cores."""
 ROUNDS = 3
 GAME, SEATS = "gatto_rosso", 3
 FOLLOWED, FOLLOWED_GAMES = 50, ("gatto_rosso", "ramino", "diavoletto", "presidente")
-"""Tables of two who follow with a stream each, and their games."""
+"""The number of tables for two whose players follow by one stream each, and the games played there."""
 MOVES = 60
-"""The most moves of a match; a table has some 50."""
+"""The maximum number of moves of a match; a table has some 50."""
 KEPT, ANSWERED = 450, 950
 """Bytes of a snapshot and of an answer, so that the baseline transfers as much as the game."""
 OPEN_TO_ALL = {
@@ -51,43 +51,43 @@ class Bench:
         self._seconds = seconds
 
     async def engine(self, redis: RedisServer, level: str = "info", core: int = SERVER) -> Server:
-        """Return an engine with its default settings, but without limits for its only client."""
+        """Return an engine with its default settings, except that its only client has no limits."""
         settings = {"REDIS_URL": redis.url, "LOG_FORMAT": "json", "LOG_LEVEL": level}
         return await serve(self._stack, "services.engine", core=core, **settings, **OPEN_TO_ALL)
 
     async def limit(self, redis: RedisServer, way: str) -> Server:
-        """Return the baseline server with a way of connecting to Redis."""
+        """Return the baseline server that connects to Redis in this way."""
         return await serve(self._stack, "tests.bench.baseline_server", way, redis.url, str(KEPT), str(ANSWERED))
 
     async def tables(
         self, engine: Server, redis: RedisServer, game: str = GAME, seats: int = SEATS, count: int = 0
     ) -> list[Ready]:
-        """Return this many tables, or enough for one measurement."""
+        """Return this number of tables, or enough tables for one measurement."""
         async with EngineClient.connect(engine.url) as client:
             return await ready(client, redis.url, game, seats, count or round(self._seconds * 250), MOVES)
 
     async def moves(
         self, server: Server, tables: list[Ready], *, again: bool = False, rate: float | None = None
     ) -> Rate:
-        """Return the moves a second that a server takes; each lane has its own tables."""
+        """Return the moves per second that a server accepts. Each lane has its own tables."""
         lanes = [[move for table in tables[lane::LANES] for move in table.moves] for lane in range(LANES)]
         return await load(server, lanes, self._seconds, again=again, rate=rate)
 
     async def followed(self, server: Server, tables: list[tuple[str, list[str]]]) -> Rate:
-        """Return how many moves a second a server takes from people who follow with a stream each."""
+        """Return the moves per second that a server accepts from people who each follow their table by a stream."""
         return await carry_out(server, "tests.bench.followed", FollowedPlan(server.port, tables, self._seconds))
 
     async def followed_game(self, engine: Server, redis: RedisServer, game: str) -> Rate:
-        """Return the same of fresh tables of a game."""
+        """Return the moves per second that a server accepts at new tables of a game whose players follow by streams."""
         tables = await self.tables(engine, redis, game, 2, FOLLOWED)
         return await self.followed(engine, [(table.id, table.tokens) for table in tables])
 
     async def best(self, engine: Server, redis: RedisServer) -> Rate:
-        """Return how many moves a second an engine takes, at its best."""
+        """Return the highest number of moves per second that an engine has accepted."""
         return max([await self.moves(engine, await self.tables(engine, redis)) for _ in range(ROUNDS)])
 
     async def neighbours(self, engines: tuple[Server, Server], tables: list[Ready]) -> Neighbours:
-        """Return the cost of a move for an engine alone, and beside another one under equal load on the same Redis."""
+        """Return the cost of a move for an engine alone, and beside another one with equal load on the same Redis."""
         mine, others = tables[::2], tables[1::2]
         alone = await self.moves(engines[0], mine[::2], rate=STEADY)
         beside, _ = await asyncio.gather(
@@ -96,13 +96,13 @@ class Bench:
         return Neighbours(STEADY, alone.used, beside.used)
 
     async def looks(self, server: Server, tables: list[Ready]) -> Rate:
-        """Return the reads a second that a server answers; each player reads the table with their own hand."""
+        """Return the reads per second that a server answers. Each player reads the table with their own hand."""
         seats = [look_request(table.id, token) for table in tables for token in table.tokens]
         return await load(server, [seats[lane::LANES] for lane in range(LANES)], self._seconds, again=True)
 
 
 async def measure(seconds: float) -> BenchReport:
-    """Measure everything."""
+    """Run all measurements."""
     async with AsyncExitStack() as stack:
         bench = Bench(stack, seconds)
         volatile, durable = (

@@ -1,4 +1,4 @@
-"""Tables for measurements: opened over the API, with all their moves known beforehand.
+"""Tables for measurements: they are opened over the API, and all their moves are known beforehand.
 
 A measurement may see hidden cards: it reads the snapshots and plays the matches out itself.
 """
@@ -22,7 +22,7 @@ NAMES = ("Anna", "Bruno", "Carla", "Dario")
 
 
 class Ready(Struct):
-    """A table in play, and the requests of all moves of its match."""
+    """A table in play, and the requests for all moves of its match."""
 
     id: str
     tokens: list[str]
@@ -30,7 +30,7 @@ class Ready(Struct):
 
 
 async def ready(engine: EngineClient, redis_url: str, game: str, seats: int, tables: int, moves: int) -> list[Ready]:
-    """Open tables and start them, with the first moves of each match."""
+    """Open tables and start their matches. Return the tables with the first moves of each match."""
     gate, store = asyncio.Semaphore(AT_ONCE), await connect(redis_url)
 
     async def one(number: int) -> Ready:
@@ -76,7 +76,7 @@ def move_request(table: str, token: str, body: bytes, key: str) -> bytes:
 
 
 def stay_request(table: str, seat: int, token: str) -> bytes:
-    """Return a person's answer that they stay for the next match."""
+    """Return the request with which a person agrees to stay for the next match."""
     body = b'{"stays":true}'
     return (
         f"PUT /v1/tables/{table}/seats/{seat}/rematch HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n"
@@ -85,7 +85,7 @@ def stay_request(table: str, seat: int, token: str) -> bytes:
 
 
 def look_request(table: str, token: str) -> bytes:
-    """Return a client's request for a table."""
+    """Return a client's request to read a table."""
     return f"GET /v1/tables/{table} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
 
 

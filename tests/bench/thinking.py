@@ -1,4 +1,4 @@
-"""The duration of people's moves while eight tables of hard computer players think, compared with an idle engine.
+"""Measures people's moves while hard computer players search at eight tables, compared with an idle engine.
 
 `python -m tests.bench.thinking [seconds] [rounds]` writes the percentiles of each round into docs/benchmarks.md.
 
@@ -33,12 +33,12 @@ THINKING_TABLES = 8
 GAMES = ("presidente", "gatto_rosso", "ramino", "diavoletto")
 SEATS = {"presidente": 4, "gatto_rosso": 4, "ramino": 4, "diavoletto": 2}
 LONG = {"ramino": {"target": 201}}
-"""Options of long matches; other games get many deals."""
+"""Options that make matches long. Other games get a high number of deals."""
 PEOPLE = ("gatto_rosso", 3)
 LANES = 8
 MOVES_A_SECOND = 100.0
 MOVES = 40
-"""The most moves of a match of people."""
+"""The maximum number of moves in a match between people."""
 ANY_CORE = -1
 
 
@@ -49,7 +49,7 @@ class Round(Struct):
     thinking: Rate
     thoughts: int
     late: int
-    """Searches without a result in time."""
+    """The number of searches that did not finish in time."""
 
 
 async def measure(seconds: float) -> Round:
@@ -80,7 +80,7 @@ async def _load(engine: Server, tables: list[Ready], seconds: float) -> Rate:
 
 
 async def _think(engine: Server) -> None:
-    """Start the tables of hard players. The opener leaves, so that no table waits for a person."""
+    """Start the tables of hard players. The opener leaves them, so that no table waits for a person."""
     async with EngineClient.connect(engine.url) as client:
         for number in range(THINKING_TABLES):
             game = GAMES[number % len(GAMES)]
@@ -104,7 +104,7 @@ async def _late(engine: Server) -> int:
 
 
 async def counted(engine: Server, metric: str) -> int:
-    """Return the sum of a metric over its labels."""
+    """Return the value of a metric, summed over its labels."""
     async with ClientSession() as session, session.get(f"{engine.url}/metrics") as answer:
         text = await answer.text()
     return round(sum(float(value) for value in re.findall(rf"^locanda_{metric}\S* (\S+)$", text, re.MULTILINE)))

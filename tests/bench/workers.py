@@ -1,9 +1,10 @@
-"""The processor time of a move in engines and in Redis, for different ENGINE_WORKERS.
+"""Measures the processor time of a move in the engines and in Redis, for different numbers of ENGINE_WORKERS.
 
     python -m tests.bench.workers [SECONDS] [WORKERS…]
 
-It measures processor time, not elapsed time, so the figures hold on a shared machine, and with fewer cores than
-workers. If a move costs an engine the same, N engines on N cores take N times the moves, until Redis' core is full.
+It measures processor time, not elapsed time, so the figures hold on a shared machine, even with fewer cores than
+workers. If a move costs the same with any number of engines, N engines on N cores can accept N times as many moves,
+until the core of Redis is full.
 """
 
 import asyncio
@@ -22,7 +23,7 @@ SECONDS = 20
 WORKERS = (1, 2, 4)
 TABLES = 16
 TICKS = 100
-"""Ticks a second in /proc/PID/stat (USER_HZ)."""
+"""Clock ticks per second in /proc/PID/stat (USER_HZ)."""
 
 
 def seconds_of(pid: int) -> float:
@@ -31,7 +32,7 @@ def seconds_of(pid: int) -> float:
     for file in Path("/proc").glob("[0-9]*/stat"):
         try:
             fields = file.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
+        except OSError:  # the process has just ended
             continue
         if pid in (int(file.parent.name), int(fields[1])):
             total += (int(fields[11]) + int(fields[12])) / TICKS
@@ -46,7 +47,7 @@ def redis_seconds(server: RedisServer) -> float:
 
 
 async def measured(server: RedisServer, folder: Path, workers: int, seconds: int) -> str:
-    """Play at tables that three people follow, and return a row of the table."""
+    """Play at tables with three listeners each, and return a row of the table."""
     engine = EngineProcess(
         folder / "engine.log",
         server.url,

@@ -1,4 +1,4 @@
-"""Turns by client: the order of work, its limits, and that nobody starves, on a simulated clock."""
+"""The queue that serves clients in turn: order, limits, and that nobody starves, on a simulated clock."""
 
 import heapq
 from collections import defaultdict
@@ -18,7 +18,7 @@ class Simulation:
 
     queue: FairQueue[float]
     ended: dict[int, float] = field(default_factory=dict)
-    """End time of each piece of work, by its number of arrival."""
+    """The end time of each piece of work, by its index of arrival."""
 
     def run(self, arrivals: list[tuple[float, Waiting[float]]]) -> None:
         names = {id(waiting): number for number, (_, waiting) in enumerate(arrivals)}
@@ -38,7 +38,7 @@ class Simulation:
 
 
 def latencies(places: int, schedule: list[tuple[float, str]], *, hostile: int) -> list[float]:
-    """Return how long each piece of honest work took behind a backlog of hostile work."""
+    """Return the latency of each piece of honest work that arrives after a backlog of hostile work."""
     simulation = Simulation(FairQueue(Bounds(places)))
     honest = [(time, Waiting(1.0, asker)) for time, asker in schedule]
     simulation.run(honest + [(0.0, Waiting(1.0, HOSTILE)) for _ in range(hostile)])
@@ -89,7 +89,7 @@ def test_askers_with_endless_work_get_equal_shares_whatever_a_piece_costs(work: 
 
 
 def taken(queue: FairQueue[str]) -> list[str]:
-    """Return all work in the order in which it begins, each at a cost of 1."""
+    """Return all work in the order in which it begins. Each piece has a cost of 1."""
     order = []
     while (begun := queue.take()) is not None:
         order.append(begun.work)

@@ -1,4 +1,4 @@
-"""How much memory a process may use: of the machine, of its container."""
+"""The amount of memory that a process may use, limited by the machine and by its container."""
 
 from pathlib import Path
 

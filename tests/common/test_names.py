@@ -1,4 +1,4 @@
-"""People's names, by Unicode's own properties."""
+"""Validation of people's names, by Unicode properties."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Tables for several rounds among the same people."""
+"""Seating plans: tables for several rounds among the same people."""
 
 import time
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Long work in pieces."""
+"""Long work that is split into pieces."""
 
 import asyncio
 

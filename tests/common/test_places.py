@@ -1,4 +1,4 @@
-"""Places that tasks wait for: turns, patience, and tasks that stop waiting."""
+"""A limited number of places that tasks wait for: turns, time-outs, and tasks that stop waiting."""
 
 import asyncio
 

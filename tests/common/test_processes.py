@@ -14,9 +14,10 @@ from services.common import processes
 def test_on_windows_a_service_says_in_one_sentence_how_to_start_it_there(
     monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
-    import_module("services.telegram.app")  # libraries check the system on import
+    import_module("services.telegram.app")  # the import comes first, because libraries check the system on import
     monkeypatch.setattr(sys, "platform", "win32")
-    monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)  # which other tests import
+    # the module runs again, even if other tests have imported it
+    monkeypatch.delitem(sys.modules, f"{module}.__main__", raising=False)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module(module, run_name="__main__")
     assert ended.value.code == processes.NOT_ON_WINDOWS

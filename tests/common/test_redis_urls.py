@@ -28,7 +28,7 @@ FORMS = ["", *SCHEMES]
 
 @pytest.fixture(scope="module")
 def urls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """A URL of each form: a server, also over TLS, on a socket and by its sentinel; a cluster of one node."""
+    """A URL of each form: a server (plain, over TLS, on a socket, by its sentinel), and a cluster of one node."""
     directory = tmp_path_factory.mktemp("redis_urls")
     certificate = _certificate(directory)
     tls = f"ssl_ca_certs={certificate}"
@@ -72,11 +72,14 @@ async def test_the_store_opens_each_form(url: str) -> None:
 
 @pytest.fixture(autouse=True)
 async def _connections_end() -> AsyncIterator[None]:
-    """Let TLS connections finish their shutdown; one that is still waiting when the loop ends is never closed."""
+    """Let TLS connections finish their shutdown.
+
+    A connection that is still shutting down when the loop ends is never closed.
+    """
     yield
     sockets = asyncio.get_running_loop()._selector  # type: ignore[attr-defined]
     with suppress(TimeoutError):
-        await waiting.until(lambda: len(sockets.get_map()) == 1, seconds=10)  # the loop's own
+        await waiting.until(lambda: len(sockets.get_map()) == 1, seconds=10)  # only the event loop's own socket is left
 
 
 @pytest.mark.slow
@@ -93,7 +96,8 @@ async def test_the_rate_limits_open_each_form_and_share_it_between_engines(url: 
 
 @pytest.mark.slow
 async def test_the_bot_opens_each_form(url: str) -> None:
-    redis = await asyncio.to_thread(connect_bot, url)  # the first embedded server of a process reads files
+    # creating the first embedded server of a process reads files, which blocks
+    redis = await asyncio.to_thread(connect_bot, url)
     people = PersonRepository(RememberedRedis(redis))
     await people.remember(1, "Anna", "it")
     anna = await people.person(1)
@@ -123,7 +127,7 @@ def test_no_other_form_is_accepted(url: str) -> None:
 
 
 def _certificate(directory: Path) -> Path:
-    """Return a self-signed certificate for 127.0.0.1; its key lies beside it."""
+    """Return a self-signed certificate for 127.0.0.1. The key is stored in the same folder."""
     certificate = directory / "certificate.pem"
     made_for = (
         "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1"
@@ -135,7 +139,7 @@ def _certificate(directory: Path) -> Path:
 
 
 def _server(stack: ExitStack, directory: Path, *arguments: str) -> tuple[RedisServer, int]:
-    """Run a server; return it, and its port for TLS."""
+    """Run a server. Return the server and its port for TLS."""
     directory.mkdir()
     port, files = free_port(), directory.parent
     tls = {
@@ -150,7 +154,7 @@ def _server(stack: ExitStack, directory: Path, *arguments: str) -> tuple[RedisSe
 
 
 def _sentinel(stack: ExitStack, directory: Path, primary: int) -> int:
-    """Run a sentinel that watches a primary under the name `locanda`; return its port."""
+    """Run a sentinel that monitors a primary under the name `locanda`. Return the sentinel's port."""
     port = free_port()
     configuration = directory / "sentinel.conf"
     configuration.write_text(f"port {port}\nbind 127.0.0.1\nsentinel monitor locanda 127.0.0.1 {primary} 1\n")

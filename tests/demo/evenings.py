@@ -28,7 +28,7 @@ from tests.waiting import until
 GAME = "gatto_rosso"
 NAMES = ("Anna", "Bruno", "Carla", "Dino", "Elsa", "Fabio")
 LATE = "Gigi"
-"""The person who comes for the second round."""
+"""The person who arrives for the second round."""
 FIX: dict[Language, str] = {"it": "/serata giovedì alle 21", "en": "/evening thursday at 9 pm Europe/Rome"}
 TUESDAY, WEDNESDAY, THURSDAY = (date(2026, 3, day) for day in (3, 4, 5))
 """Dates in the past, because matches end by the real clock, which must be after the announcement."""
@@ -50,7 +50,7 @@ def _moment(day: date, clock: str) -> float:
 
 
 async def play(language: Language, write: Callable[[str], None], seed: int = 1) -> None:
-    """Play an evening to its end and write it down. The seating follows from the plan's id, a token."""
+    """Play an evening to its end and return its transcript. The seating depends on the plan's id, which is a token."""
     clock = _Clock()
     await asyncio.to_thread(zones)
     with ExitStack() as stack:
@@ -123,7 +123,7 @@ class _Evening:
         self._harness.followers.evenings.look_again()
 
     async def _is_shown(self, ring: str) -> None:
-        """Wait for the evening's message with this reason, and write down the chats."""
+        """Wait until the evening's message is shown with this reason, and write down the chats."""
         assert self._harness.context is not None
         outbox, evenings = self._harness.context.outbox, self._harness.context.repositories.evenings
 
@@ -134,7 +134,7 @@ class _Evening:
         await self._look()
 
     async def _reads(self, *words: str) -> None:
-        """Wait for a line of the evening's message with these words, and write down the chats."""
+        """Wait until the evening's message has a line with these words, and write down the chats."""
         await self._group.until(
             lambda chat: any(
                 all(word in line for word in words) for message in chat.messages for line in message.text.splitlines()

@@ -50,14 +50,14 @@ PEOPLE = ("Anna", "Bruno", "Carla", "Dario")
 
 
 def match_of(game: str) -> Match:
-    """Return the match of a game; for a packaged game with default options, and three players if allowed."""
+    """Return the match for a game. A packaged game has default options, and three players if its rules allow it."""
     players = GAMES[game].players
     return MATCHES.get(game) or Match(3 if 3 in players else min(players))
 
 
 @contextmanager
 def without_chance(seed: int) -> Iterator[None]:
-    """Make secrets, tokens and computer players' choices reproducible."""
+    """Make secrets, tokens and the choices of computer players reproducible."""
     numbers, chance = count(), Random(seed)
 
     def token(size: int = 32) -> str:
@@ -77,7 +77,7 @@ def without_chance(seed: int) -> Iterator[None]:
 async def play(
     game: str, language: Language, *, alone: bool, write: Callable[[str], None], pause: float = 0.0, seed: int = 1
 ) -> None:
-    """Play a match to its end and write it down."""
+    """Play a match to its end and return its transcript."""
     with without_chance(seed):
         async with Emulator() as telegram, bot_harness(telegram) as harness:
             chosen = match_of(game)
@@ -112,7 +112,7 @@ class _Played:
 
     @property
     def _place(self) -> Chat:
-        """Where the table is."""
+        """The chat in which the table is."""
         return self._people[0].private if self._group is None else self._group
 
     async def begin(self, game: str, language: Language) -> None:
@@ -140,7 +140,7 @@ class _Played:
                 await self._tap(person, person.private, button, message)
         await self._place.until(
             lambda _: "✅" in (self._end() or ""), timeout=PATIENCE
-        )  # the bot's check of the shuffle
+        )  # the text of the bot's check of the shuffle
         await self._harness.settle()
         self._transcript.look()
 
@@ -153,7 +153,7 @@ class _Played:
         self._transcript.look()
 
     async def close(self, group: Chat, language: Language) -> None:
-        """Close the table by a vote of all who play: the person who asks for it agrees first."""
+        """Close the table by a vote of all players. The person who asks for it agrees first."""
         *_, asking = self._people
         await asking.says(group, CLOSE[language])
         self._transcript.says(asking, CLOSE[language])
@@ -190,15 +190,15 @@ class _Played:
     async def _tap(self, person: Person, place: Chat, button: InlineButton, message: Message) -> None:
         await asyncio.sleep(self._pause)
         self._transcript.taps(person, button, await person.taps(place, button, message=message))
-        if self._group is None:  # the next step must not depend on the speed of the computer players
+        if self._group is None:  # the next step must not depend on the speed of computer players
             await self._harness.settle()
 
 
 def button_of(message: Message, wanted: Callable[[InlineButton], bool]) -> InlineButton | None:
-    """Return the wanted button of a message, if there is one."""
+    """Return the wanted button of a message, or None."""
     return next((button for row in message.rows for button in row if wanted(button)), None)
 
 
 def does(tag: str, more: str = "") -> Callable[[InlineButton], bool]:
-    """Return a filter of buttons by the tag of their callback data, and by a part of the rest."""
+    """Return a filter for buttons whose callback data has this tag, and this text in the rest of the data."""
     return lambda button: (data := button.callback_data or "").startswith(f'2["{tag}"') and more in data

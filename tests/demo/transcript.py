@@ -1,4 +1,4 @@
-"""A transcript: the messages that people read and the buttons that they tap, in order."""
+"""A transcript: the messages that people read and the buttons that they tap, in chronological order."""
 
 import textwrap
 from collections.abc import Callable, Sequence
@@ -26,18 +26,18 @@ class Transcript:
         write: Callable[[str], None],
         private: Sequence[Person] | None = None,
     ) -> None:
-        """`private` are the people whose private chats are shown; default: everybody."""
+        """`private` are the people whose private chats are written down. The default is everybody."""
         self._people = people
         self._private = people if private is None else private
         self._group = group
         self._write = write
         self._seen: dict[tuple[int, int], str] = {}
-        """The last seen form of each message by chat."""
+        """The last form of each message, by chat and message id."""
         for message in [message for person in people for message in person.private.messages]:
             self._note(message)
 
     def time(self, day: date, clock: str) -> None:
-        """Write down the time."""
+        """Write down the current time."""
         self._write(f"\n{f' {day:%d.%m.} {clock} ':═^{WIDTH}}\n")
 
     def says(self, person: Person, text: str) -> None:
@@ -45,13 +45,13 @@ class Transcript:
         self._write(f"\n💬 {person.name}: {text}\n")
 
     def taps(self, person: Person, button: InlineButton, answer: TapAnswer) -> None:
-        """Write down a tap, and the answer that only its person sees."""
+        """Write down a tap, and the bot's answer, which only the person who taps can see."""
         self._write(f"\n👆 {person.name}: [ {button.text} ]\n")
         if answer.text:
             self._write(textwrap.indent(f"» {answer.text}\n", INDENT))
 
     def look(self) -> None:
-        """Write down the news in the chats."""
+        """Write down all changes in the chats."""
         if self._group is not None:
             for message in self._group.messages:
                 self._in_group(message)
@@ -77,7 +77,7 @@ class Transcript:
             self._write(textwrap.indent(f"\n🔒 {person.name}\n{now}\n", INDENT, lambda line: bool(line.strip())))
 
     def _note(self, message: Message) -> tuple[str | None, str]:
-        """Return the form of a message before, and now."""
+        """Return the earlier and the present form of a message."""
         place, now = (message.chat.id, message.id), bubble(message).replace(" ✎", "", 1).rstrip()
         before = self._seen.get(place)
         self._seen[place] = now

@@ -1,4 +1,4 @@
-"""The dashboard after some traffic: a real Prometheus has data for each of its expressions."""
+"""The dashboard after some traffic: a real Prometheus has data for each expression of the dashboard."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ scrape_configs:
 
 
 def expressions() -> list[str]:
-    """Return the panels' expressions, with the values of their variables."""
+    """Return the panels' expressions, with the variables replaced by values."""
     panels = json.loads(DASHBOARD.read_text())["panels"]
     texts = [target["expr"] for panel in panels for target in panel.get("targets", ())]
     for name, value in VARIABLES.items():
@@ -55,16 +55,16 @@ class Prometheus:
         self._session = session
 
     async def values(self, expression: str) -> list[float]:
-        """Return the values of an expression, without those that are no number."""
+        """Return the values of an expression, without NaN."""
         try:
             async with self._session.get(f"{self._url}/api/v1/query", params={"query": expression}) as answer:
                 results = (await answer.json())["data"]["result"]
-        except ClientError:  # it does not listen yet
+        except ClientError:  # Prometheus does not listen yet
             return []
         return [value for series in results if not math.isnan(value := float(series["value"][1]))]
 
     async def measures(self, count: int) -> None:
-        """Wait until a number of processes were scraped."""
+        """Wait until this number of processes has been scraped."""
 
         async def scraped() -> bool:
             return len(await self.values("up == 1")) == count
@@ -134,13 +134,13 @@ async def test_every_expression_has_data_after_traffic(
 
 
 async def traffic(engine: RunningEngine, telegram: Emulator) -> None:
-    """Cause everything that the dashboard shows, including failures, twice and some scrapes apart."""
+    """Cause twice everything that the dashboard shows, including failures. Some scrapes lie between the two times."""
     players = GroupPlayers(telegram)
     await players.begin()
     for _ in range(2):
         await players.move()
         await everything_that_can_happen(engine)
-        await asyncio.sleep(2)  # so that Prometheus sees it grow
+        await asyncio.sleep(2)  # so that Prometheus sees the counters grow
 
 
 async def everything_that_can_happen(engine: RunningEngine) -> None:
@@ -167,7 +167,7 @@ async def lets_a_turn_pass(engine: RunningEngine) -> None:
 
 
 async def is_notified(engine: RunningEngine) -> None:
-    """Let somebody get a notice of a turn."""
+    """Let a person get a notice of their turn."""
     people = await seat_players(engine, 2)
     async with hook_receiver() as receiver:
         body = {"url": f"{receiver.url}/", "whole_table": True}
@@ -198,5 +198,5 @@ async def moves_by_computer(engine: RunningEngine) -> None:
 async def cannot_be_read(engine: RunningEngine) -> None:
     damaged = await seat_players(engine, 1, listed=True)
     await engine.store._backend.call(("SET", keys.of(damaged.table).state, b"damaged"))
-    await asyncio.sleep(1.1)  # the list is read once a second
+    await asyncio.sleep(1.1)  # the engine reads the list once per second
     await engine.get("/v1/tables")

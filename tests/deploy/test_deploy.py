@@ -1,4 +1,4 @@
-"""The files of deploy/, docker-compose.yml and the scripts: valid, and true to what the services are."""
+"""The files of deploy/, docker-compose.yml and the scripts are valid, and agree with the services."""
 
 import asyncio
 import json
@@ -32,7 +32,7 @@ def rules() -> list[dict[str, Any]]:
 
 
 async def known_metrics() -> set[str]:
-    """Names of the metrics of the engine and the bot."""
+    """The names of all metrics of the engine and the bot."""
     bot = BotMetrics()
     bot.watch_lease(bool)
     texts = (await asyncio.to_thread(Metrics().exposition), await bot.exposition())

@@ -1,4 +1,4 @@
-"""Caddy itself, with the configuration of docker compose, before an engine and a bot."""
+"""Caddy itself in front of an engine and a bot, with the configuration for docker compose."""
 
 import asyncio
 import io
@@ -35,7 +35,7 @@ DYNAMIC = re.compile(r"dynamic a \{.*?\n\t+\}", re.DOTALL)
 
 @asynccontextmanager
 async def proxy(folder: Path, engine: int, bot: int, *others: int, trusted: str = "127.0.0.1/32") -> AsyncIterator[str]:
-    """Run Caddy before servers on these ports of this machine; yield its address."""
+    """Run Caddy in front of servers on these ports of this machine, and yield its address."""
     port, health = free_port(), free_port()
     text = await asyncio.to_thread((ROOT / "deploy" / "Caddyfile").read_text)
     engines = " ".join(f"127.0.0.1:{engine_port}" for engine_port in (engine, *others))
@@ -115,7 +115,7 @@ async def test_the_bot_gets_what_telegram_delivers(tmp_path: Path) -> None:
             async with session.post(f"{url}/telegram/webhook", data="an update") as answer:
                 assert await answer.text() == "/telegram/webhook an update"
             async with session.post(f"{url}/telegram/webhook", data=io.BytesIO(b"x" * (2 << 20))) as answer:
-                assert answer.status in {413, 502}  # the latter before Caddy 2.7
+                assert answer.status in {413, 502}  # Caddy answered 502 before version 2.7
     finally:
         await runner.cleanup()
 
@@ -124,7 +124,10 @@ async def test_the_bot_gets_what_telegram_delivers(tmp_path: Path) -> None:
 async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_while_engines_stop_and_start(
     tmp_path: Path, redis: RedisServer
 ) -> None:
-    """Two engines that share a Redis are replaced in turn, under 200 requests a second, half of them with a body."""
+    """Two engines that share a Redis are replaced in turn, under 200 requests per second.
+
+    Half of the requests have a body.
+    """
     answers: Counter[str] = Counter()
 
     async def ask(session: aiohttp.ClientSession, url: str, number: int) -> None:
@@ -156,7 +159,7 @@ async def test_a_client_that_repeats_nothing_gets_every_answer_from_an_engine_wh
 
 
 async def test_an_engine_that_takes_no_connections_any_more_keeps_nobody_from_the_others(tmp_path: Path) -> None:
-    """A stopping engine has the fewest connections until it ends."""
+    """Until it ends, a stopping engine has the fewest connections, so the proxy would choose it."""
     async with (
         running_engine() as engine,
         proxy(tmp_path, free_port(), 1, engine.server.port or 0) as url,
@@ -190,7 +193,7 @@ async def test_a_proxys_request_on_a_connection_that_was_idle_is_answered_while_
 
 
 async def _refuses(port: int) -> bool:
-    """Return whether nobody takes new connections at a port of this machine."""
+    """Return whether no server accepts new connections at a port of this machine."""
     try:
         _, writer = await asyncio.open_connection("127.0.0.1", port)
     except ConnectionRefusedError:

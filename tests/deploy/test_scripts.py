@@ -56,7 +56,7 @@ esac
 
 @pytest.fixture
 def stack(docker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a Redis that keeps restarting, because its append-only file is damaged."""
+    """The folder of a Redis that cannot start and keeps restarting, because its append-only file is damaged."""
     docker.with_name("docker").write_text(CONTAINERS)
     for folder in ("scripts", "data/appendonlydir"):
         (tmp_path / folder).mkdir(parents=True)
@@ -81,7 +81,7 @@ def backup(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def restored(stack: Path, file: Path, **environment: str) -> tuple[subprocess.CompletedProcess[str], str]:
-    """Restore a backup; return the result, and docker's recorded arguments."""
+    """Restore a backup. Return the result, and the recorded arguments of `docker`."""
     command = ["sh", "scripts/compose-backup", "load", str(file)]
     variables = os.environ | environment
     ended = subprocess.run(command, cwd=stack, env=variables, capture_output=True, text=True, timeout=60, check=False)
@@ -168,7 +168,7 @@ def test_seven_days_and_four_weeks_of_backups_are_kept_whatever_year_it_is(tmp_p
     last = date(2027, 1, 10)  # a Sunday
     names = [f"compose-{last - timedelta(days):%Y%m%d}T040000Z.tar" for days in range(40)]
     days = {last - timedelta(number) for number in range(7)}
-    weeks = {date(2027, 1, 3), date(2026, 12, 27), date(2026, 12, 20)}  # the last days of three weeks before
+    weeks = {date(2027, 1, 3), date(2026, 12, 27), date(2026, 12, 20)}  # the last days of the three preceding weeks
     assert kept_of(tmp_path, names) == {f"compose-{day:%Y%m%d}T040000Z.tar" for day in days | weeks}
 
 

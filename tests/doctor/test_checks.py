@@ -39,7 +39,7 @@ def noted(all_: list[Finding]) -> str:
 
 @pytest.fixture
 async def kept_redis(tmp_path: Path) -> object:
-    """A Redis as `make run` and docker compose start it."""
+    """A Redis with the options that `make run` and docker compose set."""
     running = running_redis(tmp_path, *KEPT)
     server = await asyncio.to_thread(running.__enter__)
     yield server
@@ -69,7 +69,7 @@ async def test_nothing_is_wrong_with_an_installation_that_is_well(kept_redis: Re
 
 
 class _proxy:  # noqa: N801 - used as a context manager alone
-    """A proxy that closes /metrics, as deploy/Caddyfile does."""
+    """A proxy that refuses /metrics, like deploy/Caddyfile."""
 
     def __init__(self, port: int, engine: str) -> None:
         self._port = port

@@ -32,7 +32,7 @@ def redis(tmp_path: Path) -> object:
 
 
 async def wrong(**environment: str) -> str:
-    """Return the errors, with their remedies, except the missing engine at the address without one."""
+    """Return the errors with their remedies. Leaves out the error about the address at which no engine runs."""
     all_findings = [finding async for finding in findings({"ENGINE_URL": NOBODY} | environment)]
     return "\n".join(
         str(finding)
@@ -54,7 +54,7 @@ async def serving(answers: web.Application, context: ssl.SSLContext | None = Non
 
 
 def engine_of(release: str = __version__, *, public_url: str = "") -> web.Application:
-    """A fake engine for the doctor, independent of the installation's Redis."""
+    """A fake engine for the doctor, which does not use the installation's Redis."""
 
     async def server(_: web.Request) -> web.Response:
         return web.json_response({"release": release, "public_url": public_url})

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestServer
 
 @asynccontextmanager
 async def balancer(ports: Sequence[int]) -> AsyncIterator[str]:
-    """Yield the URL of a proxy that passes each delivery to the next bot, or to another if that one is dead."""
+    """Yield the URL of a proxy that passes each delivery to the next bot. If that bot is dead, another one gets it."""
     turns = cycle(ports)
 
     async def forward(request: web.Request) -> web.Response:

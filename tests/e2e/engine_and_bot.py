@@ -50,13 +50,13 @@ class EngineAndBot:
         self._bot: asyncio.Task[None] | None = None
 
     async def time_passes(self, seconds: int) -> None:
-        """Move the engine's time forward in small steps, as a leap would look like an outage."""
+        """Move the engine's time forward in small steps, because a jump would look like an outage."""
         for _ in range(seconds):
             self._milliseconds_ahead += 1000
             await self._heartbeat_at(self._now())
 
     async def _heartbeat_at(self, milliseconds: int) -> None:
-        """Wait until the engine's clock has run at this time or later."""
+        """Wait until the engine's clock has completed a round at this time or later."""
         store = self._store
         assert store
         await until(lambda: store._last_heartbeat >= milliseconds)
@@ -66,7 +66,7 @@ class EngineAndBot:
         return self._store.now() + self._milliseconds_ahead
 
     async def start_engine(self) -> None:
-        """Serve the API."""
+        """Start the engine."""
         self._store = await connect(self._engine_settings.redis_url)
         opened = engine.running_engine(self._engine_settings, self._store, now=self._now)
         runner = server(await self._engine.enter_async_context(opened))

@@ -1,4 +1,4 @@
-"""An engine that retries notices after very short pauses."""
+"""An engine process that retries notices after very short pauses."""
 
 from services.engine import process
 from services.engine.service import notifier

@@ -34,22 +34,23 @@ class GroupPlayers:
         await self.start()
 
     async def open_a_table(self, game: str = "Gatto Rosso") -> None:
-        """Anna opens a table in the group, by the button of a game."""
+        """Let Anna open a table in the group, by the button of a game."""
         await self.anna.says(self.group, "/gioca")
         await self.group.sees(button=game)
         await self.anna.taps(self.group, game)
         await self.group.sees(button="Siediti")
 
     async def sit_down(self, *people: Person) -> None:
-        """Let each take a seat. People who have not started the bot yet follow its link and press Start."""
+        """Let each person take a seat. People who have not started the bot yet follow its link and press Start."""
         for person in people or self.people:
             answer = await person.taps(self.group, "Siediti")
             if answer.url:
                 await person.opens(answer.url)
-            await self.group.sees(person.name, button="Alzati", timeout=PATIENCE)  # Siediti goes with the last seat
+            # the button Siediti disappears with the last seat
+            await self.group.sees(person.name, button="Alzati", timeout=PATIENCE)
 
     async def start(self) -> None:
-        """Anna starts the match; wait until each has their hand."""
+        """Let Anna start the match, and wait until each person has their hand."""
         await self.anna.taps(self.group, "Si comincia")
         await self.group.sees(button="La mia mano", timeout=PATIENCE)
         for person in self.people:
@@ -91,7 +92,7 @@ class GroupPlayers:
         return await self.group.sees(button="Ci sto")
 
     async def play_by_selecting(self) -> Message:
-        """Let everybody play, by selecting cards if the game needs it, until the result of the match is shown."""
+        """Let everybody play until the result of the match is shown. They select cards first if the game needs it."""
         async with asyncio.timeout(3 * PATIENCE):
             while not self.group.shows(button="Ci sto"):
                 tapped = [await self.tap_next(person) for person in self.people]
@@ -102,7 +103,7 @@ class GroupPlayers:
         return await self.group.sees(button="Ci sto")
 
     async def tap_next(self, person: Person) -> bool:
-        """Let a person make their next tap; return whether there was one."""
+        """Let a person make their next tap. Return whether there was a button to tap."""
         key = tap_of(person)
         if key is None:
             return False
@@ -116,18 +117,18 @@ class GroupPlayers:
 
 
 def newest_hand(person: Person) -> Message | None:
-    """Return the person's hand message, if there is one."""
+    """Return the person's newest hand message, or None."""
     return person.private.shows(button=HAND)
 
 
 def tap_of(person: Person) -> InlineButton | None:
-    """Return the button that the person taps next, if they are on turn."""
+    """Return the button that the person taps next, or None if they are not on turn."""
     message = newest_hand(person)
     return None if message is None or "Tocca a te" not in message.text else next_tap(message)
 
 
 def hand_of(person: Person) -> list[str]:
-    """Return the cards on the buttons of a person's hand message."""
+    """Return the cards shown on the buttons of a person's hand message."""
     hand = newest_hand(person)
     assert hand is not None
     return [label for label in hand.labels if label[-1] in "♥♦♣♠"]
@@ -145,7 +146,7 @@ def buttons_of(message: Message, style: str) -> list[InlineButton]:
 
 
 def next_tap(message: Message) -> InlineButton | None:
-    """Return the button that a simple player taps next: a move, else a card to select, else a last resort."""
+    """Return the button that a simple player taps next: a move, otherwise a card to select, otherwise a last resort."""
     buttons = [button for row in message.rows for button in row]
     moves = [button for button in buttons if _does(button, "m")]
     bright = [button for button in buttons if button.raw.get("style") in {"primary", "success"}]

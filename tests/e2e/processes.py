@@ -26,7 +26,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class ServiceProcess:
-    """One of our services, run as in the README."""
+    """One of our services, started as in the README."""
 
     def __init__(self, module: str, log: Path, **environment: str) -> None:
         self._module = module
@@ -49,7 +49,7 @@ class ServiceProcess:
 
     async def ended(self) -> int:
         """Start a process that ends by itself, and return its exit code."""
-        await ServiceProcess.start(self)  # an engine's own waits until it is ready
+        await ServiceProcess.start(self)  # the `start` of an engine would wait until it is ready
         assert self._process is not None
         async with asyncio.timeout(60):
             return await self._process.wait()
@@ -110,7 +110,7 @@ class ForkedEngine(EngineProcess):
 
 
 class ForkedService(ServiceProcess):
-    """A service, or another function that returns an exit code, forked in the same way."""
+    """A service, or another function that returns an exit code, forked like `ForkedEngine`."""
 
     def __init__(self, main: forked.Main, log: Path, **environment: str) -> None:
         super().__init__(main.__module__, log, **environment)
@@ -169,7 +169,7 @@ async def output_of(engine_url: str, *command: str, exit_codes: Container[int] =
     """Run a command of a document on the engine of this address, and return its output."""
     for name in LISTED:
         if any(re.search(rf"\b{name}\b", word) for word in command):
-            program(name)  # if it is missing, the test fails with the remedy
+            program(name)  # if the program is missing, the test fails with the remedy
     here = [word.replace("http://127.0.0.1:8080", engine_url) for word in command]
     process = await asyncio.create_subprocess_exec(
         *here, cwd=ROOT, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE

@@ -24,26 +24,26 @@ TABLE = re.compile(r"[A-Za-z0-9_-]{22}")
 LONGEST_WAIT = 0.05
 IN_PLAY = ("/moves", "/moves/check", "/return", "/events", "/seats/{seat}")
 USES = 8
-"""How often a table is used before another one is opened, since calls change it."""
+"""The number of uses after which another table is opened, because calls change the table."""
 EXAMPLE_KEY = "0e8ff1a2-6d0b-4b8e-9a35-3f7b8f7c2d11"
 EXAMPLE_VERSION = '"17"'
 
 
 QUICK = os.environ.get("HYPOTHESIS_PROFILE") == "quick"
 STATELESS = re.compile(r"/v1/games/(?P<game>\w+)/(?:deals|moves|check|playouts|play|view|suggest)")
-"""The calls that need no table: for one game they share the schema and the decoder of its deals."""
+"""The calls that need no table. For one game they all use the same schema and decoder of deals."""
 STATELESS_SHARE = 3
-"""A quick run keeps one of this many of their cases in the coverage phase."""
+"""In the coverage phase, a quick run keeps one in this number of cases of the stateless calls."""
 SAME_BODY = {
     "PATCH /v1/tables/{table}": "POST /v1/tables",
     "POST /v1/tables/{table}/moves/check": "POST /v1/tables/{table}/moves",
 }
-"""Calls whose bodies a quick run tries in another call, which decodes the same options, or the same moves."""
+"""Calls whose bodies a quick run does not try. It tries the same options or moves in the call on the right."""
 
 
 @dataclass
 class TrialSeat:
-    """A seat at a table that one operation is tried on, and a move that may be played from it."""
+    """The seat with which one operation is tried, and a move that may be played from it."""
 
     table: str
     token: str
@@ -53,9 +53,9 @@ class TrialSeat:
 
 
 trial_seats: dict[str, TrialSeat] = {}
-"""The table that each operation is tried on now."""
+"""The seat with which each operation is currently tried."""
 tokens: dict[str, str] = {}
-"""Host tokens, by the tables that schemathesis opened itself."""
+"""The host's token of each table that schemathesis opened itself."""
 games = cycle(GAME_NAMES)
 
 
@@ -68,7 +68,7 @@ def _ask(base: str, path: str, body: JsonObject | None = None, token: str | None
 
 
 def _open_table(base: str, *, in_play: bool) -> TrialSeat:
-    """Open a table for two, and start the match where it should be in play."""
+    """Open a table for two, and start the match if the operation needs a table in play."""
     host = _ask(base, "/v1/tables", {"game": next(games), "name": "Anna"})
     table: str = host["table"]["id"]
     guest = _ask(base, f"/v1/tables/{table}/seats", {"name": "Bruno"})
@@ -108,7 +108,7 @@ class SeatToken:
 
 
 def _move_to(case: AnyCase, seat: TrialSeat) -> None:
-    """Set a case's table, and now and then its own seat and a legal move."""
+    """Set a case's table. Set its own seat where the case has seat 0, and a legal move in some cases."""
     case.path_parameters["table"] = seat.table
     if case.path_parameters.get("seat") == 0:
         case.path_parameters["seat"] = seat.seat
@@ -119,12 +119,14 @@ def _move_to(case: AnyCase, seat: TrialSeat) -> None:
 
 
 UNKNOWN_HEADER = "x-schemathesis-unknown-property"
-"""A header that schemathesis expects to be refused, though HTTP servers ignore unknown headers."""
+"""A header that schemathesis sends and expects to be refused. HTTP servers ignore unknown headers, so these cases are
+left out.
+"""
 
 
 @schemathesis.hook
 def filter_case(context: HookContext, case: AnyCase) -> bool:
-    """Keep the cases whose answers the document describes; in the quick profile, some of them.
+    """Keep the cases whose answers the document describes. The quick profile keeps only some of them.
 
     A portable pattern cannot describe the characters of names (`services.common.names`).
     """
@@ -139,7 +141,7 @@ def _is_kept(case: AnyCase) -> bool:
 
     Schemathesis tries several wrong values at each place of a body, and a game's deal in every call that takes one. A
     quick run keeps one case for each place and constraint, and tries deals, options and moves in only one of the calls
-    that take them. It keeps a share of the calls that need no table, each for one of the games
+    that take them. Of the calls that need no table it keeps a share, and each case uses one of the games
     (`tests/e2e/test_contract.py`).
     """
     data = case.meta.phase.data if case.meta else None
@@ -178,7 +180,7 @@ def after_call(context: HookContext, case: AnyCase, response: Response) -> None:
 
 @schemathesis.hook
 def before_call(context: HookContext, case: AnyCase, kwargs: dict[str, Any]) -> None:
-    """Shorten long polls; replace the example key by a new one, and the example version by any version."""
+    """Shorten long polls. Replace the example key by a new one, and the example version by any version."""
     wait = str((case.query or {}).get("wait"))
     if re.fullmatch(r"\d+(\.\d+)?", wait, re.ASCII) and LONGEST_WAIT < float(wait) <= 86_400:
         case.query["wait"] = LONGEST_WAIT

@@ -1,4 +1,4 @@
-"""Backups on a real Redis: a restore gives the saved data, and a match goes on where it was."""
+"""Backups on a real Redis: a restore brings back the saved data, and a match continues from there."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ from tests.redis_server import RedisServer, free_port, running_redis, until
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "redis-backup"
 MOVES = 12
-"""Moves before the backup, and again after it: fewer than a match has."""
+"""The number of moves before the backup, and again after it. A match has more moves."""
 
 
 def script(*words: str, stdin: Path | None = None, stdout: Path | None = None, **environment: str) -> str:
@@ -50,7 +50,7 @@ def save(server: RedisServer, backup: Path) -> str:
 
 
 def wipe(server: RedisServer) -> None:
-    """Kill the server and delete its data."""
+    """Kill the server and delete the server's data."""
     server.kill()
     shutil.rmtree(server.directory / "appendonlydir")
 
@@ -72,7 +72,7 @@ async def as_each_sees_it(engine: EngineClient, group: Group) -> list[Table]:
 
 
 def cards(table: Table) -> Table:
-    """Return the table without its version and events: after a restore the version is above all lost ones."""
+    """Return the table without its version and events: after a restore the version is above all lost versions."""
     return structs.replace(table, version=0, events=[])
 
 
@@ -132,7 +132,7 @@ def test_data_in_the_directory_is_refused_or_moved_aside(mortal_redis: RedisServ
     mortal_redis.ask("SET table new")
     mortal_redis.ask("SET another table")
     mortal_redis.kill()
-    # "table", "another", and the time of the backup.
+    # There are three keys: `table`, `another`, and the time of the backup.
     with pytest.raises(BackupError, match="holds 3 keys"):
         script("load", str(directory), stdin=backup)
     mortal_redis.start()
@@ -179,7 +179,7 @@ def test_a_backup_of_other_than_plain_files_is_refused(tmp_path: Path, name: str
 @pytest.mark.parametrize("target", ["backup", "restore", "up-backup", "up-restore"])
 @pytest.mark.parametrize("name", ["x; touch {}", "$(touch {})", "`touch {}`", "$(shell touch {})", "'; touch {} '"])
 def test_the_name_of_a_backup_runs_no_command(tmp_path: Path, target: str, name: str) -> None:
-    """Prints the command that make would run, and lets a shell parse it with `true` as its first word."""
+    """The test prints the command that make would run, and lets a shell parse it with `true` as the first word."""
     planted = tmp_path / "planted"
     command = ["make", "-n", target, "RUN=", f"BACKUP={name.format(planted)}"]
     printed = subprocess.run(command, cwd=SCRIPT.parents[1], capture_output=True, text=True, check=False, timeout=60)
@@ -189,21 +189,21 @@ def test_the_name_of_a_backup_runs_no_command(tmp_path: Path, target: str, name:
 
 
 def damaged(backup: Path) -> None:
-    """Change one byte of the copy."""
+    """Change one byte of the backup's copy."""
     content = bytearray(backup.read_bytes())
     content[content.index(b"REDIS0") + 40] ^= 1
     backup.write_bytes(content)
 
 
 def of_other_data(backup: Path) -> None:
-    """Let the manifest list more keys than the copy holds."""
+    """Let the manifest list more keys than the copy contains."""
     content = backup.read_bytes()
     assert b"\nkeys 1\n" in content
     backup.write_bytes(content.replace(b"\nkeys 1\n", b"\nkeys 2\n"))
 
 
 def cut_short(backup: Path) -> None:
-    """Lose the end of the copy."""
+    """Remove the end of the copy."""
     content = backup.read_bytes()
     backup.write_bytes(content[: content.index(b"REDIS0") + 60])
 
@@ -235,7 +235,7 @@ def test_a_server_that_does_not_answer_gives_no_backup(tmp_path: Path) -> None:
 
 
 def command(url: str | None, *words: str) -> str:
-    """Return redis-cli's output with the URL, as in `redis-cli -u "$(cat var/redis/url)"` of docs/privacy.md."""
+    """Return redis-cli's output for this URL, called as in docs/privacy.md: `redis-cli -u "$(cat var/redis/url)"`."""
     assert url
     said = subprocess.run(
         [program("redis-cli"), "-u", url, *words], capture_output=True, text=True, timeout=60, check=True

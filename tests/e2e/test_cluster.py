@@ -23,10 +23,10 @@ MATCHES: list[tuple[str, int, JsonObject]] = [
     ("presidente", 3, {"deals": 1}),
     *([("ramino", 3, {"target": 1}), ("diavoletto", 2, {})] if WHOLE else []),
 ]
-"""Games, seats and options. All games are the same for the store, so most runs play short ones."""
+"""Games, numbers of seats and options. All games are the same for the store, so most runs play short games."""
 SOON = 180.0
 MOVES = 20
-"""Moves of computer players that go on through a failover; few of them come before a primary is killed."""
+"""Moves that computer players make through a failover. Only a few of them come before a primary is killed."""
 
 
 @asynccontextmanager

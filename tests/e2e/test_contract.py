@@ -24,15 +24,16 @@ RARE = {
     *("answer_rematch", "come_back", "hint", "proof", "review", "set_level"),
     *("subscribe", "unsubscribe", "test_subscription", "deliveries"),
 }
-"""Operations that succeed only at a table with a longer history, or would send requests to invented servers. They
-have their own tests."""
+"""Operations that succeed only at a table with a longer history, or that would send requests to invented servers. They
+have their own tests.
+"""
 
 AT_TABLES_ALONE = r"""
 [[operations]]
 include-path-regex = '^/v1/(games|admin)/'
 phases.coverage.enabled = false
 """
-"""Limits the coverage phase, with nine of ten cases, to calls at tables; `make test-all` runs all of it."""
+"""Limits the coverage phase (nine of ten cases) to calls at tables. `make test-all` runs the whole phase."""
 
 
 @pytest.fixture
@@ -54,7 +55,7 @@ async def test_every_answer_is_one_that_the_document_promises(
     )
     options = ["--seed", "1", "--max-examples", EXAMPLES, "--generation-database", "none", "--no-color"]
     async with running(engine):
-        await until(lambda: _suggests(engine))  # the first search may wait too long for its process
+        await until(lambda: _suggests(engine))  # the first search may time out while its worker process starts
         schemathesis = await asyncio.create_subprocess_exec(
             str(Path(sys.executable).with_name("schemathesis")),
             *("--config-file", str(configuration), "run", f"{engine.url}/openapi.json", *options),
@@ -78,7 +79,7 @@ async def test_every_answer_is_one_that_the_document_promises(
 
 
 async def _suggests(engine: ForkedEngine) -> bool:
-    """Return whether the engine has found a move for somebody."""
+    """Return whether the engine has suggested a move."""
     view, history = situation("gatto_rosso")
     suggest = f"{engine.url}/v1/games/gatto_rosso/suggest"
     async with ClientSession() as session, session.post(suggest, json={"view": view, "history": history}) as answer:

@@ -55,7 +55,7 @@ class Group:
         self.confirmed[answer.version] = (seat, move)
 
     async def check_against_the_proof(self, engine: EngineClient, deals: int) -> None:
-        """Check that the confirmed moves, by version, are exactly the moves of the deals."""
+        """Check that the confirmed moves are exactly the moves of the deals, version by version."""
         played = []
         for deal in range(1, deals + 1):
             proof = await engine.proof(self.table, deal)
@@ -64,7 +64,7 @@ class Group:
 
 
 async def stubbornly(call: Callable[[], Awaitable[T]]) -> T:
-    """Retry for as long as the engine is unavailable."""
+    """Repeat a request for as long as the engine is unavailable."""
     while True:
         try:
             return await call()
@@ -73,7 +73,7 @@ async def stubbornly(call: Callable[[], Awaitable[T]]) -> T:
 
 
 async def play_until_over(group: Group, seat: int, url: str) -> None:
-    """Play one seat on its turns. A move without a response is sent again under its key."""
+    """Play one seat on its turns. A move without a response is repeated with the same key."""
     table, token = group.table, group.tokens[seat]
     async with EngineClient.connect(url) as engine:
         seen = await stubbornly(lambda: engine.table(table, token))
@@ -89,7 +89,7 @@ async def play_until_over(group: Group, seat: int, url: str) -> None:
 
 
 async def flood(group: Group, seat: int, url: str, refused: list[str]) -> None:
-    """Send many moves without checking the table or naming a version: most are refused, some are played."""
+    """Send many moves without reading the table or naming a version. Most are refused, and some are played."""
     token = group.tokens[seat]
     async with EngineClient.connect(url) as engine:
         while True:

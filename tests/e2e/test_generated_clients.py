@@ -28,7 +28,7 @@ PACKAGES = ROOT / "node_modules"
 
 @pytest.fixture(scope="module")
 def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the package `locanda_client`."""
+    """The folder with the generated package `locanda_client`."""
     folder = tmp_path_factory.mktemp("python")
     tools = Path(sys.executable).parent
     command = [str(tools / "openapi-python-client"), "generate", "--path", str(DOCUMENT), "--meta", "none"]
@@ -46,7 +46,7 @@ def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def packages() -> Path:
-    """The packages of package.json, installed."""
+    """The folder with the installed packages of package.json."""
     program("npm")
     subprocess.run(["sh", "scripts/lint-web", "install"], cwd=ROOT, check=True)
     return PACKAGES
@@ -54,7 +54,7 @@ def packages() -> Path:
 
 @pytest.fixture(scope="module")
 def javascript_program(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in JavaScript, which passes the generated types."""
+    """The compiled JavaScript program, after the check against the generated types."""
     folder = tmp_path_factory.mktemp("javascript")
     file = folder / "play.mjs"
     shutil.copy(PROGRAMS / "play.mjs", file)
@@ -70,7 +70,7 @@ def javascript_program(packages: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 async def moves_of(*command: str, **environment: str) -> list[dict[str, object]]:
-    """Run a program, which must end with `over`, and return the moves that it has printed."""
+    """Run a program, and return the moves that it has printed. Its last line must be `over`."""
     process = await asyncio.create_subprocess_exec(
         *command, env=os.environ | environment, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -81,7 +81,10 @@ async def moves_of(*command: str, **environment: str) -> list[dict[str, object]]
 
 
 def _discards_to_columns(game: str, moves: list[dict[str, object]]) -> bool:
-    """Whether Diavoletto's discards name their columns. They do not if its moves are decoded as another game's."""
+    """Whether Diavoletto's discards name their columns.
+
+    The column would be missing if a move was decoded as another game's.
+    """
     discards = [move for move in moves if move["type"] == "discard"]
     return game != "diavoletto" or (bool(discards) and all("column" in move for move in discards))
 
@@ -104,7 +107,7 @@ async def test_a_program_with_the_types_of_openapi_typescript_plays(
 
 @pytest.fixture(scope="module")
 def linters() -> Path:
-    """The folder of the linters' programs, installed."""
+    """The folder with the linters' installed programs."""
     folder = PROGRAMS.parent / "linters"
     installed, wanted = folder / "node_modules/.package-lock.json", folder / "package-lock.json"
     with wanted.open() as lock:  # parallel test processes share the folder
@@ -116,7 +119,8 @@ def linters() -> Path:
 
 
 RULES = {
-    "redocly": 'extends: ["recommended"]\nrules: {operation-4xx-response: off}\n',  # probes refuse nobody
+    # the rule is off because health checks refuse nobody
+    "redocly": 'extends: ["recommended"]\nrules: {operation-4xx-response: off}\n',
     "spectral": 'extends: ["spectral:oas"]\n',
 }
 ARGUMENTS = {"redocly": ("--config",), "spectral": ("--fail-severity=warn", "--ruleset")}

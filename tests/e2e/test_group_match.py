@@ -56,14 +56,15 @@ async def test_a_card_that_may_not_be_played_is_refused_in_words_and_changes_not
 
 
 async def tap_on_a_losing_card(players: GroupPlayers) -> tuple[Person, str, TapAnswer]:
-    """Play until somebody on turn has an illegal card, and let them tap it."""
+    """Play until a person on turn holds an illegal card, and let them tap it."""
     while True:
         await players.move()
         person, _ = await players.turn()
         losing = [card for card in hand_of(person) if card not in playable_cards(person)]
-        if losing and playable_cards(person):  # the bot passes for people who can play nothing
+        if losing and playable_cards(person):  # the bot passes for people who cannot play any card
             answer = await person.taps(person.private, losing[0])
-            if not (answer.text or "").startswith((STALE, NOT_YET)):  # else the hand was drawn before the last move
+            # otherwise the hand was drawn before the last move
+            if not (answer.text or "").startswith((STALE, NOT_YET)):
                 return person, losing[0], answer
 
 

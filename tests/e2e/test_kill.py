@@ -18,7 +18,7 @@ from tests.sampling import WHOLE
 
 SUITS = {"h": "♥", "d": "♦", "c": "♣", "s": "♠"}
 DEATHS = 6 if WHOLE else 3
-"""Kills of the engine, of the bot, and of both, by turns."""
+"""The number of kills. They alternate between the engine, the bot, and both."""
 
 
 async def kill_and_start_again(services: list[ServiceProcess]) -> None:
@@ -29,7 +29,7 @@ async def kill_and_start_again(services: list[ServiceProcess]) -> None:
 
 
 def labels_of(proof: Proof, names: list[str]) -> list[tuple[str, str]]:
-    """Moves by person, from the buttons."""
+    """Return each move as the player's name and the label of the tapped button."""
     made = []
     for played in proof.moves:
         card = played.move.get("card")
@@ -41,7 +41,7 @@ Made = list[tuple[str, str]]
 
 
 def without(played: Made, confirmed: Made, unconfirmed: Made) -> tuple[Made, Made]:
-    """Return moves that nobody tapped, and confirmed taps that were not played."""
+    """Return the moves that nobody tapped, and the confirmed taps that were not played."""
     strange, left, perhaps = [], list(confirmed), list(unconfirmed)
     for move in played:
         if left and move == left[0]:
@@ -72,7 +72,7 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
             if taps % 4 == 0 and taps <= 4 * DEATHS:
                 await kill_and_start_again(victims[taps // 4 % len(victims)])
             answer = await tap.answer(timeout=PATIENCE)
-            if answer.text:  # the bot reports a failure: the move is not confirmed, and the person tries again
+            if answer.text:  # the bot reports a failure: the move is not confirmed, and the person taps again
                 unconfirmed.append((person.name, key.text))
                 continue
             confirmed.append((person.name, key.text))
@@ -85,6 +85,6 @@ async def test_engine_and_bot_killed_in_the_middle_of_a_deal_lose_and_double_not
             proof = await client.proof(table[1], 1)
             names = [seat.name for seat in (await client.table(table[1])).seats]
     strange, lost = without(labels_of(proof, names), confirmed, unconfirmed)
-    # For people who can play nothing the bot passes, unless they have told it not to.
+    # The bot passes for people who cannot play any card, unless they have turned this off.
     assert ([move for move in strange if move[1] != "Passo"], lost) == ([], [])
     assert telegram.token not in await engine.log() + await bot.log()

@@ -37,26 +37,29 @@ ALL: tuple[NoticeType, ...] = ("turn", "over", "closed", "invitation", "evening"
 
 
 class Engine(EngineProcess):
-    """An engine whose notices are tried again soon."""
+    """An engine that retries notices after very short pauses."""
 
     async def _launch(self, log: BinaryIO) -> ForkedProcess:
         return await fork(notices_process.main, self._env(), log)
 
 
 class Players:
-    """People who play at tables, each turn once its notice has arrived, until the test stops them."""
+    """People who play at tables until the test stops them.
+
+    They make each move once the notice of the turn has arrived.
+    """
 
     def __init__(self, engine: EngineClient, receiver: HookReceiver | PushReceiver) -> None:
         self.engine = engine
         self.receiver = receiver
         self.stop = False
         self.news: set[tuple[str, int]] = set()
-        """Table and version of each expected notice."""
+        """The table and the version of each expected notice."""
         self.evenings: set[tuple[str, str]] = set()
-        """Table and time of each evening with push invitations."""
+        """The table and the time of each evening with push invitations."""
 
     async def play(self, number: int) -> None:
-        """Play match after match at one table."""
+        """Play one match after another at one table."""
         seats = [await self.engine.open_table(messages.OpenTable("gatto_rosso", "Anna"))]
         table = seats[0].table.id
         seats.append(await self.engine.sit(table, messages.SitDown("Bruno")))
@@ -71,13 +74,13 @@ class Players:
             now = await (self.take_turn(now, tokens) if _turn(now) else self.stay(table, tokens))
 
     async def stay(self, table: str, tokens: list[str]) -> messages.Table:
-        """Begin the next match: both stay for it."""
+        """Begin the next match, for which both people stay."""
         await self.meet_again(table, tokens[0])
         await self.engine.answer_rematch(table, 0, tokens[0], messages.AnswerRematch(stays=True))
         return await self.engine.answer_rematch(table, 1, tokens[1], messages.AnswerRematch(stays=True))
 
     async def meet_again(self, table: str, token: str) -> None:
-        """Set a table's next evening, which is pushed at once."""
+        """Set a table's next evening. The invitations are pushed at once."""
         if isinstance(self.receiver, PushReceiver):
             starts = datetime.now(UTC).replace(microsecond=0) + timedelta(hours=2, seconds=len(self.evenings))
             await self.engine.set_evening(table, token, "ramino", starts)
@@ -87,7 +90,7 @@ class Players:
             await until(lambda: invited in evenings, PATIENCE)
 
     async def subscribe(self, table: str, token: str, path: str) -> None:
-        """Have the notices of all turns sent to the receiver."""
+        """Subscribe the receiver to the notices of all turns."""
         if isinstance(self.receiver, PushReceiver):
             browser = messages.PushBrowser(**self.receiver.browser(path))
             await self.engine.subscribe(table, token, messages.Subscribe(browser=browser, types=ALL, whole_table=True))
@@ -100,7 +103,7 @@ class Players:
         await until(lambda: (table.id, table.version) in self.receiver.came, PATIENCE)
 
     async def take_turn(self, table: messages.Table, tokens: list[str]) -> messages.Table:
-        """Make moves until it is another's turn, or another deal, and return the table then."""
+        """Make moves until another seat is on turn or another deal begins, and return the table at that moment."""
         begun, now = _turn(table), table
         assert begun
         while _turn(now) == begun:
@@ -111,14 +114,14 @@ class Players:
 
 
 def _turn(table: messages.Table) -> tuple[int, int] | None:
-    """Return the deal and the seat on turn, None once the match is over."""
+    """Return the number of the deal and the seat on turn, or None once the match is over."""
     if table.status != "playing" or table.deal is None or table.deal.turn is None:
         return None
     return table.match.deal, table.deal.turn
 
 
 async def kill_one_or_more(engines: list[Engine], redis: RedisServer) -> None:
-    """Kill an engine, both or Redis a moment from now, and start it again."""
+    """Kill an engine, both engines or Redis after a random moment, and start them again."""
     await asyncio.sleep(random.uniform(0, 0.5))
     victims: list[Callable[[], Awaitable[object]]] = [
         *(lambda engine_=engine: _restart(engine_) for engine in engines),

@@ -12,7 +12,7 @@ from tests.e2e.processes import ROOT
 
 
 def run(*command: str, cwd: Path, **environment: str) -> str:
-    """Run a command; it must succeed."""
+    """Run a command, which must succeed."""
     env = {"PATH": "/usr/bin:/bin", "HOME": str(cwd), "LC_ALL": "C.UTF-8"} | environment
     done = subprocess.run(command, cwd=cwd, env=env, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr

@@ -26,7 +26,7 @@ NOWHERE = [
 ]
 
 
-@pytest.mark.parametrize("module", ["services", "services.telegram"])  # `services` runs the engine
+@pytest.mark.parametrize("module", ["services", "services.telegram"])  # the module `services` runs the engine
 def test_a_url_of_redis_that_names_nothing_ends_the_start_with_one_sentence(module: str) -> None:
     environment = {
         "REDIS_URL": "redis://user:secret@localhost:door/0",

@@ -1,4 +1,4 @@
-"""Two processes of the bot: the one in reserve takes over from one that is killed, and no tap is lost."""
+"""Two processes of the bot: the process in reserve takes over when the leader is killed, and no tap is lost."""
 
 import time
 from pathlib import Path
@@ -22,11 +22,11 @@ class BotProcess(ForkedBot):
     """One of the bot's processes."""
 
     async def leads(self) -> bool:
-        """Whether it has become the leader since its start."""
+        """Whether the process has become the leader since its start."""
         return "bot_ready" in await self.log()
 
     async def waits(self) -> bool:
-        """Whether it has entered the reserve since its start."""
+        """Whether the process has entered the reserve since its start."""
         return "bot_in_reserve" in await self.log()
 
 
@@ -64,7 +64,7 @@ async def play(players: GroupPlayers, moves: int) -> None:
 
 
 async def take_over(telegram: Emulator, engine: ForkedEngine, one: BotProcess, two: BotProcess) -> None:
-    """Kill the leading process just after a tap: the second one serves the tap, and the match goes on."""
+    """Kill the leader just after a tap. The process in reserve serves the tap, and the match goes on."""
     async with running(engine, one):
         await until(one.leads)
         async with running(two):

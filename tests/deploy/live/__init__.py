@@ -1,5 +1,5 @@
-"""`make test-compose`: docker-compose.yml on a real Docker Engine, with matches under way while containers end."""
+"""`make test-compose`: docker-compose.yml on a real Docker Engine, whose containers are killed during matches."""
 
 import os
 
-os.environ.setdefault("PATIENCE", "300")  # containers take seconds to be replaced, and minutes on a busy machine
+os.environ.setdefault("PATIENCE", "300")  # replacing a container takes seconds, and minutes on a busy machine

@@ -45,11 +45,11 @@ ENGINES = 3
 SCALE = ("--scale", f"engine={ENGINES}")
 REQUESTS_A_SECOND = 200
 UPGRADE, BACK_TO_OLDER = 0, 1
-"""The indexes of the code blocks in docs/upgrade.md that upgrade, and go back."""
+"""The indexes of two code blocks in docs/upgrade.md: the one that upgrades, and the one that goes back."""
 
 
 class Steps:
-    """Prints each step with its time, on the screen and into the log."""
+    """Prints each step with its time on the screen, and writes it into the log."""
 
     def __init__(self, log: Path) -> None:
         self._log = log
@@ -95,7 +95,7 @@ async def logs_no_health_checks(stack: Stack, steps: Steps) -> None:
 
 
 async def status(url: str) -> int:
-    """Return the status of a GET, 0 if nobody answers. Certificates are not verified."""
+    """Return the status of a GET request, or 0 if no server answers. Certificates are not verified."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     try:
@@ -113,7 +113,7 @@ async def plays_in_a_chat(players: GroupPlayers, steps: Steps) -> None:
 
 
 async def survives_kills(stack: Stack, players: GroupPlayers, steps: Steps) -> None:
-    """Kill each container once during a match in a group and matches over the API."""
+    """Kill each container once, during a match in a group and matches over the API."""
     for person in players.people:
         await person.taps(players.group, "Ci sto")
     await players.group.until(lambda group: not group.shows(button="Ci sto"), timeout=PATIENCE)
@@ -131,7 +131,7 @@ async def survives_kills(stack: Stack, players: GroupPlayers, steps: Steps) -> N
 
 @asynccontextmanager
 async def playing(stack: Stack, steps: Steps, when: str) -> AsyncIterator[None]:
-    """Let matches go on within the context; then each confirmed move must be in a proof exactly once."""
+    """Let matches go on within the context. At the end, each confirmed move must appear exactly once in a proof."""
     matches = Matches(stack.url)
     try:
         yield
@@ -179,7 +179,10 @@ async def drains_an_engine(stack: Stack, steps: Steps) -> None:
 
 
 async def rolls_under_load(stack: Stack, steps: Steps) -> None:
-    """Run `make roll` during play and 200 requests a second without retries, half of them with a body."""
+    """Run `make roll` during play and under 200 requests per second without retries.
+
+    Half of the requests have a body.
+    """
     before = set(await stack.containers("engine"))
     answers: Counter[str] = Counter()
     async with playing(stack, steps, "while the engines were replaced one by one"):
@@ -195,7 +198,7 @@ async def rolls_under_load(stack: Stack, steps: Steps) -> None:
 
 
 async def load(url: str, answers: Counter[str]) -> None:
-    """Send requests until it is cancelled; then wait for all answers, and count them."""
+    """Send requests until this task is cancelled, then wait for all responses and count them."""
     sent: set[asyncio.Task[None]] = set()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         try:
@@ -207,7 +210,7 @@ async def load(url: str, answers: Counter[str]) -> None:
 
 
 async def ask(session: aiohttp.ClientSession, url: str, number: int, answers: Counter[str]) -> None:
-    """Send a read, or a write with an unknown field. Only the proxy may repeat them."""
+    """Send a read, or a write with an unknown field. Only the proxy may repeat such requests."""
     try:
         if number % 2:
             body = {"game": "gatto_rosso", "name": "Anna", "unknown": 1}
@@ -222,7 +225,10 @@ async def ask(session: aiohttp.ClientSession, url: str, number: int, answers: Co
 
 
 async def upgrades_and_goes_back(stack: Stack, telegram: Emulator, steps: Steps) -> None:
-    """From the older release to this one, back, and here again, by the blocks of docs/upgrade.md, while people play."""
+    """Upgrade from the older release to this one, go back, and upgrade again while people play.
+
+    Runs the blocks of docs/upgrade.md.
+    """
     await stack.run("git", "checkout", "--quiet", OLDER)
     await stack.run("docker", "compose", "up", "--build", "--detach")
     await stack.healthy()
@@ -270,7 +276,7 @@ async def is_measured(stack: Stack, steps: Steps) -> None:
 
 
 async def serves_the_public(stack: Stack, steps: Steps) -> None:
-    """Serve with a certificate of Caddy's own authority, as a machine without a domain cannot get another one."""
+    """Serve with a certificate of Caddy's own authority, because a machine without a domain cannot get a public one."""
     variables = {"PUBLIC_URL": "https://localhost"}
     await stack.compose("--profile", "public", "up", "--detach", *SCALE, "public", "engine", **variables)
     await stack.healthy()
@@ -279,7 +285,7 @@ async def serves_the_public(stack: Stack, steps: Steps) -> None:
         return await status("https://localhost/v1/games") == 200
 
     await until(serves)
-    # Again, since the certificates now belong to another user.
+    # Start Caddy again, because the certificates now belong to another user.
     await stack.compose(
         "--profile", "public", "up", "--detach", "--force-recreate", "certificates", "public", **variables
     )
@@ -330,7 +336,7 @@ async def is_restored(stack: Stack, steps: Steps) -> None:
 
 
 async def main() -> None:
-    """Run all steps; leave no container, volume or network."""
+    """Run all steps. Remove all containers, volumes and networks at the end."""
     steps = Steps(folder() / "log.txt")
     async with Emulator(host=await address_of_this_machine()) as telegram:
         stack = Stack(await clone(), telegram.token, telegram.url)

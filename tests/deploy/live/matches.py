@@ -1,4 +1,4 @@
-"""Matches over the API whose confirmed moves are counted and compared with the proofs."""
+"""Plays matches over the API, counts their confirmed moves and compares them with the proofs."""
 
 import asyncio
 import random
@@ -19,7 +19,7 @@ PAUSE = 0.1
 
 @dataclass
 class Tally:
-    """Confirmed moves, and the moves of the proofs."""
+    """The number of confirmed moves, and the number of moves in the proofs."""
 
     matches: int = 0
     confirmed: int = 0
@@ -28,7 +28,7 @@ class Tally:
 
 
 class Matches:
-    """Plays matches at a few tables until it is stopped, and then finishes those under way."""
+    """Plays matches at a few tables until it is stopped, then finishes the matches in progress."""
 
     def __init__(self, url: str, tables: int = 3) -> None:
         self.tally = Tally()
@@ -36,7 +36,7 @@ class Matches:
         self._tasks = [asyncio.create_task(self._play_on(url, GAMES[number % 2])) for number in range(tables)]
 
     async def stop(self) -> Tally:
-        """Finish the matches under way, and return the counts. Raises the error that has ended one."""
+        """Finish the matches in progress, and return the counts. Raises the error that has ended a match."""
         self._stopping.set()
         try:
             await asyncio.gather(*self._tasks)
@@ -45,7 +45,7 @@ class Matches:
         return self.tally
 
     async def cancel(self) -> None:
-        """End at once."""
+        """End all matches at once."""
         await end(*self._tasks)
 
     async def _play_on(self, url: str, game: str) -> None:

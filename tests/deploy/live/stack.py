@@ -1,4 +1,4 @@
-"""The containers of docker-compose.yml, under a project name and on ports of their own."""
+"""The containers of docker-compose.yml, with their own project name and ports."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ from tests.waiting import until
 
 PROJECT = "locanda-test"
 OLDER, OLDER_COMMIT = "v0.1.0", "590a96b8490f6a8ddae119df51a923425eb9c358"
-"""The release to upgrade from: the last one without `make roll`, whose images compose built itself."""
+"""The release to upgrade from: the last release without `make roll`, whose images compose built itself."""
 NEWER = f"v{__version__}"
 BUILD = "deploy/build.yml"
 PATIENCE = 900.0
@@ -32,7 +32,7 @@ class CommandFailedError(Exception):
 
 
 class Stack:
-    """The services, started and ended by the commands that the documents name."""
+    """The services, which are started and stopped by the commands in the documents."""
 
     def __init__(self, repository: Path, telegram_token: str, telegram_url: str) -> None:
         self.repository = repository
@@ -59,11 +59,11 @@ class Stack:
         return await self.run("docker", "compose", *arguments, **built, **environment)
 
     async def run(self, *command: str, **environment: str) -> str:
-        """Run a command. Raises `CommandFailedError`."""
+        """Run a command. Raises `CommandFailedError` if it fails."""
         return await run(*command, environment=self._environment | environment, folder=self.repository)
 
     async def follow(self, page: str, number: int, **environment: str) -> str:
-        """Run a code block of a page of this release, as its reader would. Blocks are counted from 0."""
+        """Run a code block of a page of this release, as a reader would. Blocks are counted from 0."""
         block = re.findall(r"^```sh\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.MULTILINE | re.DOTALL)[number]
         return await self.run("sh", "-euxc", block, **environment)
 
@@ -72,7 +72,7 @@ class Stack:
         return (await self.compose("ps", "--quiet", service)).split()[::-1]
 
     async def kill(self, container: str) -> None:
-        """End a container's process as a fault would, so that Docker starts it again, and wait until it has."""
+        """Kill a container's process, so that Docker starts it again, and wait until it runs."""
         before = await _inspect(container)
         await run("kill", "-9", str(before["Pid"]))
 
@@ -83,7 +83,7 @@ class Stack:
         await until(back, PATIENCE)
 
     async def healthy(self) -> float:
-        """Wait until every container with a health check is healthy; return the seconds that it took."""
+        """Wait until every container with a health check is healthy. Return the seconds waited."""
         began = time.monotonic()
 
         async def all_are() -> bool:
@@ -94,7 +94,7 @@ class Stack:
 
 
 async def run(*command: str, environment: Mapping[str, str] | None = None, folder: Path = ROOT) -> str:
-    """Run a command in a folder. Raises `CommandFailedError`."""
+    """Run a command in a folder. Raises `CommandFailedError` if it fails."""
     process = await asyncio.create_subprocess_exec(
         *command,
         cwd=folder,
@@ -122,7 +122,7 @@ async def _inspect(container: str) -> dict[str, Any]:
 
 
 async def address_of_this_machine() -> str:
-    """Return the address with which containers reach this machine."""
+    """Return the address at which containers can reach this machine."""
     networks = json.loads(await run("docker", "network", "inspect", "bridge"))
     bridge = networks[0]["IPAM"]["Config"][0]
     return str(bridge.get("Gateway") or ip_network(bridge["Subnet"])[1])
@@ -141,7 +141,7 @@ async def busy_loops(count: int) -> AsyncIterator[None]:
 
 
 async def clone() -> Path:
-    """Return a new clone of the repository with both releases as tags, as operators have it."""
+    """Return a new clone of the repository, like that of an operator, with tags for both releases."""
     place = folder() / "locanda"
     await asyncio.to_thread(shutil.rmtree, place, ignore_errors=True)
     await run("git", "clone", "--quiet", "--shared", str(ROOT), str(place))
@@ -151,7 +151,7 @@ async def clone() -> Path:
 
 
 def folder() -> Path:
-    """Return where backups of this run and its log are kept."""
+    """Return the folder for backups and the log of this run."""
     place = ROOT / "var" / "test-compose"
     place.mkdir(parents=True, exist_ok=True)
     return place

@@ -81,7 +81,7 @@ ARMED_BEFORE = {name for name, fault in FAULTS.items() if fault in (reply_lost, 
 
 
 class FaultCounts:
-    """How often each fault was injected, and the outcomes of the requests that it hit."""
+    """The number of times that each fault was injected, and the outcomes of the requests that it affected."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -90,7 +90,7 @@ class FaultCounts:
         self.counts[fault, outcome] += times
 
     def table(self) -> str:
-        """Return the table of docs/faults.md, in Markdown."""
+        """Return the table for docs/faults.md, in Markdown."""
         outcomes = sorted({outcome for _, outcome in self.counts})
         rows = [["fault", "tried", *outcomes], ["---"] * (2 + len(outcomes))]
         for fault in sorted({fault for fault, _ in self.counts}):

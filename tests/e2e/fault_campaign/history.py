@@ -37,11 +37,11 @@ class History:
 
     @property
     def last(self) -> int:
-        """The newest version that any viewer received."""
+        """The newest version that any viewer has received."""
         return max(self.seen, default=0)
 
     def record(self, viewer: SeatOrSpectator, table: JsonObject) -> None:
-        """Record a view; one version must look the same to its viewer every time and on every replica."""
+        """Record a view. A version must look the same to a viewer every time and on every replica."""
         views = self.seen.setdefault(table["version"], {})
         assert views.setdefault(viewer, table) == table, "a viewer received two forms of one version"
 
@@ -53,7 +53,7 @@ class History:
             assert all(view["events"] == first["events"] for view in views.values())
 
     def check_writes(self, writes: Sequence[WriteRequest]) -> None:
-        """Check that each confirmed write made one version, which its sender saw as the response showed it."""
+        """Check that each confirmed write made one version, and that its response showed what its sender sees."""
         confirmed = [write for write in writes if write.confirmed]
         assert len({write.made for write in confirmed}) == len(confirmed), "two writes made the same version"
         for write in confirmed:
@@ -100,7 +100,10 @@ def _moved(table: JsonObject) -> bool:
 
 
 def _replayed(proofs: Sequence[Proof]) -> list[tuple[str, Any]]:
-    """Return the game and deal after each move of the match; the end of a deal counts as the start of the next."""
+    """Return the game and the deal after each move of the match.
+
+    The end of a deal counts as the start of the next one.
+    """
     states: list[tuple[str, Any]] = []
     for proof in proofs:
         game = GAMES[proof.game]

@@ -40,7 +40,7 @@ class Replica:
         await self.engine.start()
 
     async def crash(self) -> None:
-        """Kill -9, and start again in the background."""
+        """Kill the engine with kill -9, and start it again in the background."""
         await self.kill()
         self._starting = asyncio.create_task(self.engine.start(), name="replica")
 
@@ -59,7 +59,7 @@ class Replicas:
         self.session = session
 
     async def send(self, write: WriteRequest, first: int = 0) -> ReceivedResponse:
-        """Send a write to one replica after another until the response is definite."""
+        """Send a write to one replica after another until a response is definite."""
         async with asyncio.timeout(RETRY_SECONDS):
             number = first
             while True:
@@ -79,7 +79,7 @@ class Replicas:
                 await asyncio.sleep(PAUSE)
 
     async def restart_redis(self) -> None:
-        """Kill -9, and start again from the append-only file."""
+        """Kill Redis with kill -9, and start it again from the append-only file."""
         await asyncio.to_thread(self.redis.restart)
 
     async def configure_redis(self, setting: str) -> None:

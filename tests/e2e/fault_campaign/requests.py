@@ -1,4 +1,4 @@
-"""Requests of the fault campaign: each write has an idempotency key and is sent again until its answer is definite."""
+"""Requests of the fault campaign: each write has an idempotency key and is repeated until its response is definite."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ import msgspec
 from locanda.messages import JsonObject
 
 PATIENCE = 12.0
-"""Seconds to wait for a response: more than the engine waits for Redis."""
+"""Seconds to wait for a response. The engine waits for Redis for less time."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class ReceivedResponse:
 
     @property
     def definite(self) -> bool:
-        """Whether it tells the outcome of the request. 503 does not, so the client sends the request again."""
+        """Whether the response tells the outcome of the request. A 503 does not, so the client repeats the request."""
         return self.status != 503
 
 
@@ -47,7 +47,7 @@ class WriteRequest:
     confirmed: ReceivedResponse | None = None
 
     def record(self, answer: ReceivedResponse, *, retry: bool) -> None:
-        """Record a response: every retry must get the one that confirmed the write.
+        """Record a response: every retry must get the response that confirmed the write.
 
         If two copies are sent at the same time, one may be refused before the other is confirmed, unless the write
         names a version.
@@ -63,7 +63,7 @@ class WriteRequest:
 
     @property
     def made(self) -> int | None:
-        """The version that the write made, if a response gave it."""
+        """The version that the write made, or None if no response contained it."""
         if self.confirmed is None:
             return None
         body = self.confirmed.json

@@ -14,7 +14,7 @@ from tests.e2e.fault_campaign.replicas import PAUSE, RETRY_SECONDS, Replicas
 TIMEOUT = aiohttp.ClientTimeout(total=None, sock_read=RETRY_SECONDS)
 
 KEPT_EVENTS = 8
-"""The least number of past events that the engine keeps of a table."""
+"""The minimum number of past events that the engine keeps for a table."""
 
 
 class SpectatorStream:
@@ -29,7 +29,7 @@ class SpectatorStream:
         self._task = asyncio.create_task(self._follow(), name="stream")
 
     async def until(self, version: int) -> None:
-        """Wait until a version was received; raise the error that ended the stream, if any."""
+        """Wait until a version has been received. Raises the error that ended the stream, if there is one."""
         async with asyncio.timeout(RETRY_SECONDS):
             while self._last < version:
                 received = asyncio.ensure_future(self._received.wait())
@@ -54,7 +54,8 @@ class SpectatorStream:
             answer.raise_for_status()
             async for event in transport.parse_events(answer.content):
                 version = int(event.id)
-                if event.event == "gap":  # the stream was interrupted for longer than the kept events reach back
+                # the stream was interrupted for so long that the engine no longer has all missed events
+                if event.event == "gap":
                     assert version > self._last + KEPT_EVENTS, "the stream has a gap that it need not have"
                 else:
                     assert version == self._last + 1, "the stream has a gap and does not say so"

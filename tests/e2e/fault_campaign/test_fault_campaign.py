@@ -38,13 +38,15 @@ GAMES: dict[str, tuple[int, JsonObject]] = {
     "diavoletto": (2, {}),
     "presidente": (4, {"deals": 2, "tax": True}),
 }
-"""The most seats, and options for a short match."""
+"""The maximum number of seats in each game, and options for a short match."""
 
 OBSERVED_EVERY = 4
-"""Moves between two looks of all viewers; the engine keeps many more events."""
+"""The number of moves between two checks by all viewers. The engine keeps many more events."""
 
 RECOGNIZED = 12
-"""Writes of a caller that are repeated: the engine keeps the last 16 answers, and some writes race with others."""
+"""The number of a caller's writes that are repeated. The engine keeps the last 16 replies, and some writes race with
+others.
+"""
 
 CAMPAIGN = settings(
     max_examples=max(1, settings().max_examples // 8),
@@ -56,7 +58,7 @@ CAMPAIGN = settings(
 numbers = st.integers(0, 999)
 replicas = st.integers(0, REPLICAS - 1)
 leads = st.integers(-3, 6)
-"""Milliseconds from the request to the fault."""
+"""Milliseconds from the request to the fault. If negative, the fault comes first."""
 
 
 @dataclass
@@ -188,10 +190,10 @@ class MatchUnderFaults(RuleBasedStateMachine):
         if leaving.confirmed:
             del self.tokens[seat]
 
-    # --- how they do it
+    # --- how the test makes requests and faults
 
     def move(self, pick: int, named: bool) -> WriteRequest | None:
-        """Return a move of the person on turn, or None when no person is."""
+        """Return a move of the person on turn, or None if no person is on turn."""
         return self.run(self.next_move(pick, named))
 
     async def next_move(self, pick: int, named: bool) -> WriteRequest | None:
@@ -223,7 +225,7 @@ class MatchUnderFaults(RuleBasedStateMachine):
         await self.settle(write, answer, "client gave up and asked elsewhere", number + 1)
 
     async def settle(self, write: WriteRequest, answer: ReceivedResponse | None, fault: str, number: int) -> None:
-        """Retry if the response is not definite, and count whether the write had taken effect before the retry."""
+        """Repeat a request without a definite response, and count whether the first attempt had taken effect."""
         if answer and answer.definite:
             self.counts.count(fault)
             return
@@ -237,7 +239,7 @@ class MatchUnderFaults(RuleBasedStateMachine):
         await asyncio.gather(*(self.replicas.send(write, number) for write, number in twice))
         self.counts.count("several clients at once")
 
-    # --- what must hold
+    # --- invariants
 
     @invariant()
     def versions_form_one_history(self) -> None:
@@ -247,14 +249,14 @@ class MatchUnderFaults(RuleBasedStateMachine):
             self.history.check_writes(self.writes)
 
     def recognized(self) -> list[WriteRequest]:
-        """Return the writes that the engine recognizes when they are repeated: the last ones of each caller."""
+        """Return the writes that the engine recognizes when they are repeated: the last writes of each caller."""
         of_caller: dict[str | None, list[WriteRequest]] = {}
         for write in self.writes:
             of_caller.setdefault(write.token, []).append(write)
         return [write for own in of_caller.values() for write in own[-RECOGNIZED:]]
 
     async def observe(self) -> None:
-        """Let each viewer fetch the events that are new to them."""
+        """Let each viewer fetch the events that they have not seen yet."""
         for viewer, token in self.viewers():
             known = max((version for version, views in self.history.seen.items() if viewer in views), default=0)
             events = (await self.replicas.get(f"{self.path}/events?after={known}", token)).json["events"]

@@ -1,4 +1,4 @@
-"""Plays a match with the client that openapi-python-client has generated, as its user would.
+"""Plays a match with the client that openapi-python-client has generated, like a user of that client.
 
     PYTHONPATH=FOLDER python play.py http://127.0.0.1:8080 diavoletto
 
@@ -12,17 +12,20 @@ from typing import Any
 
 
 def part(name: str) -> Any:
-    """Return a module of the generated package, which exists only once it has been generated."""
+    """Return a module of the generated package.
+
+    It is imported at run time, because the package may not be generated yet.
+    """
     return import_module(f"locanda_client.{name}")
 
 
 def model(name: str) -> Any:
-    """Return a generated class."""
+    """Return a generated model class."""
     return getattr(part("models"), name)
 
 
 def checked(answer: Any) -> Any:
-    """Return an answer that is no problem."""
+    """Return a successful answer. Exits with an error if the answer is a problem."""
     if answer is None or isinstance(answer, model("Problem")):
         raise SystemExit(f"refused: {answer}")
     return answer
