@@ -51,7 +51,7 @@ from services.engine.table.state import Transition
 log = structlog.stdlib.get_logger("engine")
 
 DOCUMENTATION = RouteDocumentation(ROUTES, ADMIN_ROUTES)
-"""Shared by all engines of a process, since it does not depend on settings."""
+"""All engines of a process share this documentation, since it does not depend on settings."""
 GRACE = 5.0
 """Seconds that the clock and the notifier get at shutdown to finish their current work."""
 
@@ -162,7 +162,7 @@ def website_of(settings: EngineSettings) -> Website | None:
 async def running_engine(
     settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None
 ) -> AsyncIterator[AppContext]:
-    """Run the engine's background tasks (clock, notices, searches) while the context lasts. Closes the store."""
+    """Run the engine's background tasks (clock, notices, searches) until the context ends, then close the store."""
     context = build(settings, store, now=now)
     metrics = context.metrics
     clock = TableClock(
@@ -194,7 +194,7 @@ async def running_engine(
 
 
 async def _notify(context: AppContext, store: Store, settings: EngineSettings) -> None:
-    """Send notices through the enabled channels, if any."""
+    """Send notices through the channels that the settings enable. Returns at once if there are none."""
     senders: dict[Channel, Send] = {}
     if context.subscriptions.webhooks:
         senders["webhook"] = Webhooks(context.outbound.post, store.now).send
@@ -216,7 +216,7 @@ async def _sender_key(store: Store) -> SenderKey:
 
 
 def _observers(metrics: Metrics, level: LogLevel) -> tuple[Callable[[str, Transition], None], ...]:
-    """Return the observers of transitions: metrics always, and logging at level `debug`."""
+    """Return the functions to call with each transition: metrics always, and logging at level `debug`."""
     return (metrics.commit, _log_transition) if level == "debug" else (metrics.commit,)
 
 

@@ -25,7 +25,7 @@ def catalogue() -> list[GameInfo]:
 
 
 def details(name: str) -> GameDetails:
-    """Return a game with its rules. Raises `KeyError`."""
+    """Return a game with its rules. Raises `KeyError` if there is no such game."""
     return _DETAILS[name]
 
 
@@ -52,7 +52,7 @@ def _not_all(values: JsonObject) -> JsonObject:
 
 
 def _property(game: AnyGame, name: str, part: JsonObject, translations: Translations) -> JsonObject:
-    """Return the schema of an option, with its texts and the titles of its choices in a language."""
+    """Return the schema of an option, with its description and the titles of its choices in a language."""
     texts = {key: translations.gettext(part[key]) for key in ("title", "description")}
     rest = {key: value for key, value in part.items() if key not in (*texts, "labels")}
     choices = choices_of(part)
@@ -67,7 +67,7 @@ def _property(game: AnyGame, name: str, part: JsonObject, translations: Translat
 
 
 def _fewer_players(game: AnyGame, options: JsonObject) -> JsonObject:
-    """Return `maxPlayers` for a choice with which fewer people can play than the game allows otherwise; else empty."""
+    """Return `maxPlayers` for a choice that allows fewer players than the game does otherwise; else empty."""
     most = max(game.seats(msgspec.convert(options, game.options)))
     return {"maxPlayers": most} if most < max(game.players) else {}
 
@@ -98,7 +98,7 @@ def _dealing(game: AnyGame) -> JsonObject:
 def _rules(game: AnyGame, language: Language) -> str:
     """Return the rules for people.
 
-    `{name}` stands for an option, `{options}` for a list of the others.
+    In the file, `{name}` stands for the option of that name, and `{options}` for a list of the other options.
     """
     text = (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
     properties = options_schema(game, language)["properties"]
@@ -131,7 +131,7 @@ def _heading(rules: str) -> str:
 
 
 def _first_paragraph(rules: str) -> str:
-    """Return the first paragraph of a Markdown text that is not a heading, as one line."""
+    """Return, as one line, the first paragraph of a Markdown text that is not a heading."""
     paragraphs = (paragraph for paragraph in rules.split("\n\n") if not paragraph.startswith("#"))
     return " ".join(next(paragraphs).split())
 

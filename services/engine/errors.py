@@ -24,7 +24,7 @@ class ProblemError(Exception):
         self.field = field
         """The invalid part of the request."""
         self.version = version
-        """The table's current version, if the request expected another one."""
+        """The table's current version, if the request expected a different one."""
         self.retry_after = retry_after
         """Seconds after which a retry may succeed."""
         self.facts = facts

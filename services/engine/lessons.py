@@ -42,7 +42,7 @@ class _ScriptPlayer:
         self.translations: Translations = translations_in(language)
 
     def names(self, deal: AnyDealState) -> list[str]:
-        """Return the names of the seats."""
+        """Return the names of the seats in a lesson's deal."""
         seats = len(self.game.view(deal, YOU).counts)
         return [self.translations.gettext("Guest"), *OPPONENTS[: seats - 1]]
 
@@ -68,7 +68,7 @@ class _ScriptPlayer:
         return messages.LessonMoment(self.game.to_wire(deal), self.game.view(deal, YOU), moves, events, words)
 
     def _table(self, deal: AnyDealState, moves: list[messages.GivenMove], events: list[JsonObject]) -> messages.Table:
-        """Return a table with this deal as its only one, from which the sentences are made."""
+        """Return a table with this deal as its only deal, from which the sentences are made."""
         result = self.game.result(deal) if deal.turn is None else None
         names = self.names(deal)
         return messages.Table(

@@ -41,7 +41,7 @@ async def run(
 async def _serve(settings: EngineSettings, sockets: str | None) -> None:
     """Serve until SIGTERM or SIGINT.
 
-    On sockets from a supervisor, also stop when the supervisor dies.
+    An engine with sockets from a supervisor also stops when the supervisor dies.
     """
     stop = asyncio.Event()
     processes.set_on_signals(stop)
@@ -77,7 +77,9 @@ def main(arguments: list[str]) -> int:
 # --- several engines behind one address
 
 PAUSE_SECONDS = 1.0
-"""Seconds before an engine that died is replaced, so that one that dies at each start does not use up the processor."""
+"""Seconds to wait before an engine that died is restarted, so that an engine that always dies at start does not use up
+the processor.
+"""
 BACKLOG = 1024
 """Maximum number of connections waiting in a socket's queue."""
 
@@ -121,7 +123,7 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
         opened.enter_context(first)
         return [first, *(opened.enter_context(first.dup()) for _ in range(count - 1))]
     bound = first.getsockname()[1]
-    first.close()  # only checked that the address is free: with SO_REUSEPORT, bind never fails
+    first.close()  # this socket only checked that the address is free: with SO_REUSEPORT, bind never fails
     return [
         opened.enter_context(processes.listening_socket(host, bound, backlog=BACKLOG, reuse_port=True))
         for _ in range(count)
@@ -129,7 +131,9 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
 
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
-    """Return an additional socket for each engine, from ENGINE_METRICS_PORT on; empty if that is 0."""
+    """Return an additional socket for the metrics of each engine, on ports from ENGINE_METRICS_PORT; empty if that is
+    0.
+    """
     sockets: list[socket.socket] = []
     host, first = settings.engine_host, settings.engine_metrics_port
     for port in range(first, first + count) if first else ():
@@ -160,7 +164,7 @@ async def _run(
         sys.executable,
         *("-m", "services.engine", "--sockets", ",".join(map(str, numbers))),
         env=environment,
-        stdin=PIPE,  # the engine sees end of file when this process dies
+        stdin=PIPE,  # the pipe ends when this process dies, which tells the engine to stop
         stdout=DEVNULL,
         pass_fds=numbers,
     )
@@ -177,7 +181,7 @@ async def _run(
 
 
 def inherited(numbers: str) -> list[socket.socket]:
-    """Return the sockets that the supervisor opened, from their file descriptors, separated by commas."""
+    """Return the sockets that the supervisor opened, given their file descriptors, separated by commas."""
     return [socket.socket(fileno=int(number)) for number in numbers.split(",")]
 
 

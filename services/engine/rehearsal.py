@@ -1,7 +1,7 @@
-"""Plays short matches with fixed ids and secrets when the engine starts: the document shows them as examples.
+"""Plays short matches with fixed ids and secrets when the engine starts. The OpenAPI document shows them as examples.
 
-An installed game plays a deal with each number of players, in views and words. One that raises is left out before
-anybody is offered it.
+Each installed game plays a deal with each number of players, and makes its views and sentences. A game that raises an
+error is left out before clients can see it.
 """
 
 from collections.abc import Iterator
@@ -27,11 +27,11 @@ SECRET = bytes(32)
 AT = TransitionContext(1_800_000_000_000)
 NAMES = ("Anna", "Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Ines", "Luca")
 MOST_MOVES = 10_000
-"""No deal of a game takes more moves."""
+"""Maximum number of moves in a deal; more count as a deal that never ends."""
 
 
 class Played(NamedTuple):
-    """A move, and the table after it."""
+    """A move, and the table after the move."""
 
     made: MoveMade
     table: AnyTable
@@ -50,7 +50,7 @@ def dealt(game: AnyGame) -> AnyDealState:
 
 
 def seated(game: AnyGame, players: int = 0) -> AnyTable:
-    """Return a table where so many people sit, by default the fewest."""
+    """Return a table with this number of players, by default the game's minimum."""
     options = options_of(game)
     names = NAMES[: players or min(game.seats(options))]
     host, *others = (SeatState(name, "person", token=name.encode().ljust(32)) for name in names)
@@ -68,7 +68,10 @@ def first_move(table: AnyTable) -> Struct:
 
 
 def played(table: AnyTable) -> Iterator[Played]:
-    """Yield the first legal moves to the end of the deal. Raises `UnfitGameError` if it has none."""
+    """Yield the first legal move of each turn to the end of the deal.
+
+    Raises `UnfitGameError` if the deal does not end.
+    """
     for _ in range(MOST_MOVES):
         turn = turn_of(table)
         if turn is None:
@@ -80,13 +83,13 @@ def played(table: AnyTable) -> Iterator[Played]:
 
 
 def in_words(seen: messages.Table) -> messages.Table:
-    """Return a table, as a client gets it, with words."""
+    """Return a table, as a client gets it, with sentences for people added."""
     plain = msgspec.json.decode(msgspec.json.encode(seen), type=messages.Table)
     return msgspec.structs.replace(plain, words=table_words(plain, catalogue.details(plain.game), "en"))
 
 
 def _rehearsed(name: str) -> AnyTable:
-    """Return a table of a game whose match has begun, after an installed game's rehearsal."""
+    """Return a table of a game whose match has begun. An installed game is rehearsed first."""
     game = GAMES[name]
     if is_installed(name):
         _rehearse(game)
@@ -94,7 +97,7 @@ def _rehearsed(name: str) -> AnyTable:
 
 
 def _rehearse(game: AnyGame) -> None:
-    """Play a deal with each number of players, and say everything in words; raise what a part of the game raises."""
+    """Play a deal with each number of players, and make all its sentences. Raises the errors of the game's code."""
     game_words(catalogue.details(game.name), "it")
     for players in game.seats(options_of(game)):
         table = playing.start(seated(game, players), 0, AT).table
@@ -103,7 +106,7 @@ def _rehearse(game: AnyGame) -> None:
 
 
 def _show(table: AnyTable) -> None:
-    """Make the views of the seat on turn and of a spectator, with words, and read the deal from its JSON."""
+    """Make the views of the seat on turn and of a spectator, with sentences; decode the deal from its JSON."""
     game = GAMES[table.game]
     game.from_wire(msgspec.convert(msgspec.to_builtins(game.to_wire(table.deal)), game.wire_type))
     for seat in {turn_of(table), None}:
@@ -111,4 +114,4 @@ def _show(table: AnyTable) -> None:
 
 
 STARTED = of_each_game(_rehearsed)
-"""A table of each game whose match has begun."""
+"""A table of each game. Its match has begun."""

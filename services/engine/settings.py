@@ -20,8 +20,9 @@ ADMIN_KEY = "[A-Za-z0-9._~+/-]{16,126}={0,2}"
 T = TypeVar("T")
 ORIGIN = "https?://[A-Za-z0-9.-]+(:[0-9]{1,5})?"
 MOST_PLAYERS = 12
-"""Maximum number of own players in the settings, and of those added by operators. A chat has room for that many
-buttons."""
+"""Maximum number of own players in the settings, and separately of those that operators have added. A chat has room for
+that many buttons.
+"""
 
 
 class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
@@ -125,7 +126,7 @@ class EngineSettings(settings.ServiceSettings, frozen=True, kw_only=True):
 
 
 def load(environment: Mapping[str, str]) -> EngineSettings:
-    """Return the engine's settings. Raises `SettingsError`."""
+    """Return the engine's settings. Raises `SettingsError` for an invalid value."""
     engine_settings = settings.read(EngineSettings, environment)
     players = _read(engine_settings, "engine_players", own_players)
     if any(player.game not in (None, *GAME_NAMES) for player in players):
@@ -136,7 +137,7 @@ def load(environment: Mapping[str, str]) -> EngineSettings:
 
 
 def _read(engine_settings: EngineSettings, name: str, read: Callable[[str], Sequence[T]]) -> Sequence[T]:
-    """Return the parsed value of a setting. Raises `SettingsError`."""
+    """Return the parsed value of a setting. Raises `SettingsError` if `read` fails."""
     try:
         return read(getattr(engine_settings, name))
     except ValueError:
@@ -149,7 +150,7 @@ def comma_separated(value: str) -> list[str]:
 
 
 def own_players(value: str) -> list[OwnPlayer]:
-    """Return the own players in a setting. Raises `ValueError`."""
+    """Return the own players in a setting. Raises `ValueError` if the text is malformed."""
     players = [read_own_player(part) for part in comma_separated(value)]
     if len(players) > MOST_PLAYERS:
         raise ValueError("these are too many")
@@ -157,5 +158,5 @@ def own_players(value: str) -> list[OwnPlayer]:
 
 
 def networks(value: str) -> tuple[Network, ...]:
-    """Return the networks in a comma-separated setting. Raises `ValueError`."""
+    """Return the networks in a comma-separated setting. Raises `ValueError` for a part that is no network."""
     return tuple(ip_network(part) for part in comma_separated(value))

@@ -14,7 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 DOCUMENTATION = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
-"""Documentation comments on lines of their own. Unminified, they are a third of a script's compressed size."""
+"""Documentation comments on lines of their own. They are a third of the compressed size of a script that is not
+minified.
+"""
 IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""", re.MULTILINE)
 IMPORT_ON_A_LINE = re.compile(r"""(?<=;)import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""")
 """An import after another one on the same line, in minified scripts."""
@@ -25,7 +27,9 @@ EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle to make. It contains `roots` and everything they import, except scripts of earlier bundles."""
+    """A bundle to create. It contains the scripts `roots` and everything they import, except scripts of earlier
+    bundles.
+    """
 
     name: str
     roots: tuple[str, ...]
@@ -65,7 +69,7 @@ def joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
 def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> dict[str, bytes]:
     """Return all scripts and bundles by name, without documentation comments.
 
-    Line numbers stay, since errors name them.
+    Each line keeps its number, since error messages name it.
     """
     scripts = {
         name: DOCUMENTATION.sub(lambda comment: "\n" * comment[0].count("\n"), data.decode())
@@ -127,12 +131,15 @@ class _Writer:
         return self._linked(name, name, "")
 
     def passing_on(self, name: str) -> str:
-        """Return a module that re-exports a bundled script."""
+        """Return a module that re-exports the exports of a bundled script."""
         home = _relative(self._homes[name], name)
         return f'import{{m}}from"{home}";export const{{{",".join(self._exports(name))}}}=m["{name}"];'
 
     def bundle(self, name: str, inside: Sequence[str]) -> str:
-        """Return a bundle of these scripts. If it has the name of one of them, it has that script's exports too."""
+        """Return a bundle of these scripts.
+
+        A bundle with the name of one of the scripts also has that script's exports.
+        """
         text = "".join(f'm["{script}"]=await(async()=>{{{self._body(script, name)}}})();\n' for script in inside)
         own = f'export const{{{",".join(self._exports(name))}}}=m["{name}"];' if name in inside else ""
         others = sorted(set(self._homes.values()) - {name})

@@ -23,12 +23,12 @@ from services.engine.http.server.responses import GZIP, Response
 from services.engine.service.errors import NoSuchTableError
 
 RELATIVE = re.compile('(?<=["])(?=static/|icons/|manifest)')
-"""Where relative addresses of files begin in the page. Under a table's link they need `../`."""
+"""Matches the places where relative addresses of files begin in the page. Under a table's link they need `../`."""
 NAMED = re.compile('<meta name="description"[^>]*>\n<title>[^<]*</title>')
 INSTALLED = re.compile('<link rel="(?:manifest|apple-touch-icon)"[^>]*>\n')
 """Links to the manifest and icon. They are removed, since they would be resolved relative to the table's link."""
 OF_ALL = ("screens/table.js", "texts/page.{language}.js")
-"""Files of a table's screen to preload, which saves a round trip before the first card appears."""
+"""Files of a table's screen to preload. Preloading saves a round trip before the first card appears."""
 OF_OPEN = ("screens/waiting.js", "texts/lobby.{language}.js", "style/panels.css", "style/forms.css", "style/lobby.css")
 OF_PLAYED = (
     "table/playing.js",
@@ -54,7 +54,7 @@ def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandle
     async def invitation(request: HttpRequest) -> Response:
         """Return the page, with a table's name, sentence and picture for link previews.
 
-        They show the spectator's view.
+        Name and sentence come from the spectator's view.
         """
         spoken, public = language(request), request.context.public_url
         preloaded = ""

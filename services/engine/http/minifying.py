@@ -1,7 +1,7 @@
 """Minifies the page's scripts and styles, if a minifier is installed: shorter local names, no comments, no blanks.
 
-The minifier is written in Go, whose runtime leaves threads and signal handlers in the process that loads it. So it runs
-in a process of its own, whose program is this file.
+The minifier is written in Go, whose runtime leaves threads and signal handlers in the process that loads it. So the
+minifier runs in a process of its own, and this file is the program of that process.
 """
 
 import json

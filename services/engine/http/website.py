@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 try:
     import brotli
-except ImportError:  # without it, only gzip is served
+except ImportError:  # without this package, files are compressed with gzip only
     brotli = None
 import structlog
 from aiohttp import hdrs
@@ -55,7 +55,9 @@ PAGE_POLICY = "; ".join(
         "frame-ancestors 'self' https://web.telegram.org",
     )
 )
-"""The policy allows Telegram's web client to show the page in a frame, and to load Telegram's script."""
+"""The Content-Security-Policy of the page. It allows Telegram's web client to show the page in a frame, and to load
+Telegram's script.
+"""
 FOREVER = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 ROOT = "root/"
@@ -65,9 +67,13 @@ CHANGING = {".js", ".webmanifest"}
 """Suffixes of files in that folder that browsers revalidate at each use."""
 VERSION_BYTES = 6
 MEMORY_LEVELS = (6, 7, zlib.DEF_MEM_LEVEL)
-"""Memory levels of zlib to try. Less memory starts new Huffman codes earlier; which is shortest depends on the file."""
+"""Memory levels of zlib to try. With less memory, zlib starts new Huffman codes earlier; the file decides which level
+gives the shortest result.
+"""
 BROTLI_LEVEL = 10
-"""Takes a quarter of a second for all files. The highest level takes three times as long, and saves 1 %."""
+"""Level of brotli compression. It takes a quarter of a second for all files. The highest level takes three times as
+long, and saves 1 %.
+"""
 
 
 class NoPageError(ValueError):
@@ -84,7 +90,10 @@ class StaticFile:
     headers: Mapping[str, str]
 
     def response(self, request: HttpRequest) -> Response:
-        """Return the file, compressed if the client accepts it. Browsers accept brotli over TLS and from localhost."""
+        """Return the file, compressed in a coding that the client accepts.
+
+        Browsers accept brotli over TLS and from localhost.
+        """
         for coding, data in self.packed.items():
             if takes(request, coding):
                 return Response(data, headers={**self.headers, hdrs.CONTENT_ENCODING: coding})
@@ -95,10 +104,10 @@ class Website:
     """The page, and the files that it loads."""
 
     def __init__(self, folder: Path, games: Mapping[str, Path]) -> None:
-        """Read the folder, and the folders of the games by name. Raises `NoPageError`.
+        """Read the folder, and the folders of the games by name. Raises `NoPageError` if the folder has no page.
 
-        A game's files are served below `games/<game>/`. Addresses of files contain a digest of all contents as version,
-        so browsers may cache them forever.
+        A game's files are served below `games/<game>/`. The address of each file contains a digest of all files as
+        version, so browsers may cache the files forever.
         """
         try:
             page = (folder / PAGE).read_bytes()
@@ -124,7 +133,7 @@ class Website:
         return _file(text, TYPES[name.suffix], "no-cache" if changing else A_DAY)
 
     def add_to(self, paths: PathTree[ServeRequest], context: AppContext) -> None:
-        """Add the addresses of the page and its files to the paths."""
+        """Add routes for the page and its files to the paths."""
         files = ResponseHeaders(SAFE_HEADERS, context.cors)
         framed = {name: value for name, value in SAFE_HEADERS.items() if name != "X-Frame-Options"}
         page = ResponseHeaders(framed | {POLICY: PAGE_POLICY}, context.cors)
@@ -145,7 +154,7 @@ class Website:
 
 
 def add_redirect(paths: PathTree[ServeRequest], context: AppContext, path: str, to: str) -> None:
-    """Add a redirect to another path. It is relative, since a proxy may serve the engine below any path.
+    """Add a redirect to another path. The redirect is relative, since a proxy may serve the engine below any path.
 
     `to` may contain the path's parameters, such as `{table}`.
     """
@@ -186,9 +195,9 @@ def _packed(data: bytes) -> dict[str, bytes]:
 
 
 def _zipped(data: bytes) -> bytes:
-    """Return data as gzip, with the shortest of several zlib settings.
+    """Return data as gzip, with the setting of zlib that gives the shortest result.
 
-    `Z_FILTERED` suits pictures, which are mostly digits.
+    The strategy `Z_FILTERED` suits SVG pictures, which are mostly digits.
     """
     ways = product(MEMORY_LEVELS, (zlib.Z_DEFAULT_STRATEGY, zlib.Z_FILTERED))
     return min((_deflated(data, memory, strategy) for memory, strategy in ways), key=len)

@@ -9,14 +9,15 @@ Network: TypeAlias = IPv4Network | IPv6Network
 INTERNET6 = IPv6Network("2000::/3")
 """The only IPv6 range with public unicast addresses."""
 NO_HOSTS = (IPv4Network("192.0.0.0/24"), IPv6Network("2001::/23"), IPv6Network("2002::/16"))
-"""Ranges for protocols, which some versions of `ipaddress` count as global. They include Teredo and 6to4, whose
-addresses lead to the IPv4 address that they contain."""
+"""Ranges for protocols, which some versions of `ipaddress` count as public. They include Teredo and 6to4, whose
+addresses lead to the IPv4 address that they contain.
+"""
 NAT64 = IPv6Network("64:ff9b::/96")
 """IPv6 addresses that stand for the IPv4 address in their last 32 bits."""
 
 
 def is_admitted(address: str, listed: Sequence[Network], *, internet: bool) -> bool:
-    """Return whether the engine may connect to an address: in a listed network or, with `internet`, a public one."""
+    """Return whether the engine may connect to an address: in a listed network or, with `internet`, public."""
     meant = _meant(ip_address(address))
     return any(meant in network for network in listed) or (internet and _is_of_the_internet(meant))
 

@@ -29,5 +29,5 @@ class Post(Protocol):
     async def __call__(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
     ) -> ServerAnswer:
-        """`seconds` limits the whole request, `most_bytes` the response's body."""
+        """Send the body. `seconds` limits the whole request, and `most_bytes` the size of the response's body."""
         ...

@@ -17,7 +17,7 @@ RECORD = 4096
 LAST = b"\x02"
 """Delimiter after the content of the last record."""
 VALID = 12 * 3600
-"""Seconds for which a token is valid. Push services accept a day at most."""
+"""Seconds for which an authorization token is valid. Push services accept a day at most."""
 SCALAR = 32
 """Bytes of a private key, and of each half of a signature."""
 CURVE = ec.SECP256R1()
@@ -62,7 +62,7 @@ class SenderKey:
     """The key pair that identifies this installation to push services (VAPID)."""
 
     def __init__(self, private: bytes) -> None:
-        """Take a private key as `fresh` returns it. Raises `ValueError` if it is invalid."""
+        """Load a private key in the form that `fresh` returns. Raises `ValueError` if it is invalid."""
         self._key = ec.derive_private_key(int.from_bytes(private, "big"), CURVE)
         self.public = encoded(public_bytes(self._key))
         """The public key in base64, for browsers that subscribe."""

@@ -1,10 +1,10 @@
 """Sends the engine's requests to other people's servers, which may be slow, broken or hostile.
 
-Addresses are checked when a socket is created. There, every address of a name passes, and the checked address is the
-one connected to, even if the name resolves differently a moment later (DNS rebinding).
+Addresses are checked when a socket is created. Every address that a name resolves to is checked there, and the engine
+connects to the checked address, even if the name resolves differently a moment later (DNS rebinding).
 
-Callers limit how many requests run at once. Nothing waits here: names are resolved without threads, so a slow lookup
-delays only its own request.
+Callers limit how many requests run at once. This module has no queue: names are resolved without threads, so a slow
+lookup delays only its own request.
 """
 
 import socket
@@ -30,7 +30,7 @@ class Outbound:
     def __init__(
         self, listed: Sequence[Network], resolver: Callable[[], AbstractResolver] = aiohttp.AsyncResolver
     ) -> None:
-        """`resolver` creates the DNS resolver, when there is an event loop."""
+        """`resolver` creates the DNS resolver; it is called when an event loop is running."""
         self._listed = listed
         self._make_resolver = resolver
         self._resolver: AbstractResolver | None = None
@@ -54,7 +54,7 @@ class Outbound:
             failed = OutboundError("unreachable")
         except (aiohttp.ClientError, OSError, ValueError):
             failed = OutboundError("broken")
-        raise failed  # outside the handlers, so that its context has no error with the URL
+        raise failed  # raised outside the `except` block, since the context of the error would contain the URL
 
     async def close(self) -> None:
         """Close all connections, including busy ones."""
@@ -85,12 +85,12 @@ class Outbound:
 class RefusedAddressError(OSError):
     """The engine may not connect to an address.
 
-    The text is constant, so that aiohttp merges several of these errors.
+    The message is always the same, so that aiohttp merges several of these errors into one.
     """
 
 
 def _socket(listed: Sequence[Network], address: aiohttp.AddrInfoType, *, internet: bool) -> socket.socket:
-    """Return a socket for an address that is about to be connected. Raises `RefusedAddressError`."""
+    """Return a socket to connect to an address. Raises `RefusedAddressError` if the engine may not connect to it."""
     family, kind, protocol, _, (host, *_) = address
     if not is_admitted(str(host), listed, internet=internet):
         raise RefusedAddressError("refused")

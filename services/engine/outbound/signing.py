@@ -9,7 +9,7 @@ from hashlib import sha256
 def signed(secret: str, message_id: str, seconds: int, body: bytes) -> Mapping[str, str]:
     """Return the headers that authenticate a body and the time when it was sent.
 
-    `message_id` stays the same if a message is sent again; `seconds` are since 1970.
+    `message_id` stays the same if the message is sent again; `seconds` are seconds since 1970.
     """
     content = b".".join((message_id.encode(), str(seconds).encode(), body))
     digest = hmac.digest(b64decode(secret.removeprefix("whsec_")), content, sha256)

@@ -27,7 +27,7 @@ def push_service_of(host: str) -> str | None:
 
 
 def refusal_of(url: str, listed: Sequence[Network]) -> str | None:
-    """Return why requests to a URL are never sent. None if they may be, or if that depends on resolving its name."""
+    """Return why requests to a URL are never sent; None if they may be, or if that depends on how its name resolves."""
     https = url.lower().startswith("https:")
     if not https and not listed:
         return "it must begin with https:"

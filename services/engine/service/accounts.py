@@ -38,9 +38,9 @@ MEASUREMENTS = 64
 
 @lru_cache(maxsize=4096)
 def group_of(client: str, secret: bytes = b"") -> Group:
-    """Return the group of a client, from its key (`Clients.of`).
+    """Return the group of a client, given its key (`Clients.of`).
 
-    With a secret, nobody can search for an address that falls into another client's group.
+    The secret prevents a search for an address that falls into another client's group.
     """
     return hashlib.sha256(secret + client.encode()).digest()[:GROUP_BYTES]
 
@@ -57,8 +57,8 @@ class Accounts:
     ) -> None:
         """`share`: seconds per second that a client may use; 0 for no limit. `burst`: additional seconds at once.
 
-        `now` measures wall-clock time. `cpu` is read now and then to find which part of it was this thread's processor
-        time, since on a busy machine other processes run in between.
+        `now` measures wall-clock time. `cpu` measures this thread's processor time. It is read now and then to find
+        which part of the wall-clock time the thread was running, since other processes share the machine.
         """
         self._share = share
         self._burst = burst
@@ -70,7 +70,7 @@ class Accounts:
         self._measurements = 0
         self._cpu_before = cpu()
         self._levels: OrderedDict[Group, tuple[float, float]] = OrderedDict()
-        """Level in seconds, and the time when it was computed, by group. The least recently charged is first."""
+        """Level in seconds, and the time when it was computed, by group. The least recently charged group is first."""
         self._turns = Places(Bounds(places=1))
         """Queue for the next iteration of the event loop, for work of busy clients."""
 
@@ -91,7 +91,7 @@ class Accounts:
             self._levels.popitem(last=False)
 
     def spend(self, group: Group, seconds: float) -> None:
-        """Charge measured time to a client's account, reduced to the part that was processor time."""
+        """Charge measured time to a client's account: only the part that was processor time."""
         self._measured += seconds
         self._measurements += 1
         if self._measurements >= MEASUREMENTS:
@@ -101,7 +101,7 @@ class Accounts:
         self.charge(group, seconds * self._part)
 
     def wait(self, group: Group) -> float:
-        """Return the seconds until a client's account is below the burst; 0 if it is now."""
+        """Return the seconds until a client's account is below the burst; 0 if it is below already."""
         return self._seconds_until(group, self._burst)
 
     def busy(self, group: Group) -> bool:
@@ -109,7 +109,7 @@ class Accounts:
         return self._seconds_until(group, min(BUSY, self._burst)) > 0
 
     async def turn(self, group: Group) -> None:
-        """Wait until a client's next piece of work may begin. Unless the client is busy, that is immediately.
+        """Wait until a client's next piece of work may begin. A client that is not busy does not wait.
 
         Busy clients get one piece per iteration of the event loop, in turns by client. A client over the limit waits
         until its account has drained.
@@ -141,7 +141,7 @@ class Accounts:
 def _charged(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None], now: Callable[[], float], spent: float
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step. Charge the time of its steps at the end, and whenever it exceeds `PIECE`."""
+    """Run a coroutine step by step. The time of its steps is charged at the end, and whenever it exceeds `PIECE`."""
     step, argument = work.send, None
     try:
         while True:

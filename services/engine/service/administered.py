@@ -87,7 +87,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
         return any(form in names or pattern.fullmatch(form) for form in _forms(name))
 
     def maintenance_at(self, now: int) -> MaintenanceState | None:
-        """Return the maintenance to show at a time, or None."""
+        """Return the maintenance notice that people see at a time, or None."""
         maintenance = self.maintenance
         return (
             None if maintenance is None or (maintenance.ends is not None and maintenance.ends <= now) else maintenance
@@ -137,7 +137,7 @@ def _forms(name: str) -> set[str]:
 
 
 def _folded(name: str) -> str:
-    """Return a name without capitals, accents and spaces."""
+    """Return a name in lower case, without accents and spaces."""
     apart = unicodedata.normalize("NFKD", name.casefold())
     return "".join(char for char in apart if not unicodedata.combining(char) and not char.isspace())
 
@@ -159,7 +159,10 @@ def encode(administered: Administered, before: bytes = b"") -> bytes:
 
 
 def decode(data: bytes) -> Administered:
-    """Return the decoded values. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the decoded values.
+
+    Raises `NewerReleaseError` for an unknown format, `DamagedError` for other invalid bytes.
+    """
     if not data:
         return Administered()
     try:

@@ -1,6 +1,6 @@
 """Operators' settings and acts while engines run.
 
-Each engine subscribes to them in Redis, and reports its own state.
+Each engine subscribes to these settings in Redis, and reports its own state.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from services.engine.store.errors import DamagedError, StoreDownError
 from services.engine.table.state import NewerReleaseError, TableError
 
 PAUSE = 5.0
-"""Seconds between two reports of an engine. Changes by operators are notified immediately."""
+"""Seconds between two reports of an engine. Engines are notified of operators' changes immediately."""
 GONE = 30_000
 """Milliseconds without a report after which an engine counts as gone."""
 USE_PRECISION = 60_000
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class Operator(Struct, frozen=True):
-    """The author of an act: the address and the id of the request."""
+    """The author of an act: the operator's address and the id of the request."""
 
     client: str
     request: str
@@ -56,7 +56,9 @@ class EngineReport(Struct, frozen=True):
     seen: int
     streams: int
     shares_address: bool
-    """Whether it is one of several processes behind one address (`ENGINE_WORKERS`), so it cannot be drained alone."""
+    """Whether the engine is one of several processes behind one address (`ENGINE_WORKERS`), so it cannot be drained
+    alone.
+    """
 
 
 class Administration:
@@ -75,7 +77,7 @@ class Administration:
         self.now = now
         self._snapshot = Snapshot(0, b"")
         self._used: dict[str, int] = {}
-        """When each API key was last used on this engine."""
+        """When each API key was last used on this engine, in epoch milliseconds."""
         self._uses_to_store: dict[str, int] = {}
         self.set = Administered()
         """The operators' current settings."""
@@ -90,14 +92,15 @@ class Administration:
     # --- following
 
     async def load(self) -> None:
-        """Read the settings.
+        """Read the settings from Redis.
 
-        Keep the previous ones while Redis is down, or if this release cannot read the stored ones.
+        Keeps the previous settings while Redis is down, or if this release cannot read the stored ones.
         """
         known = self._snapshot
         with suppress(StoreDownError):
             snapshot = await self._store.load()
-            if self._snapshot is known:  # otherwise a notification has brought newer ones
+            # if the snapshot has changed meanwhile, a notification has brought newer settings
+            if self._snapshot is known:
                 self._take(snapshot)
 
     async def follow(self) -> None:
@@ -174,7 +177,7 @@ class Administration:
         return self.engine in self.set.draining
 
     def maintenance(self) -> MaintenanceState | None:
-        """Return the maintenance to show now, or None."""
+        """Return the maintenance notice that people see now, or None."""
         return self.set.maintenance_at(self.now())
 
     def note_use(self, key: str) -> None:
@@ -186,7 +189,7 @@ class Administration:
     # --- acts
 
     async def announce(self, in_minutes: int, minutes: int | None, text: str, by: Operator) -> MaintenanceState:
-        """Announce maintenance, replacing any earlier announcement."""
+        """Announce maintenance. This replaces an earlier announcement."""
         begins = self.now() + in_minutes * 60_000
         announced = MaintenanceState(begins, None if minutes is None else begins + minutes * 60_000, text)
         await self._act("announce_maintenance", text, by, lambda now: replace(now, maintenance=announced))
@@ -257,7 +260,8 @@ class Administration:
     async def drain(self, engine: str, by: Operator) -> None:
         """Stop an engine from accepting new connections.
 
-        Raises `TableError` `no_such_entry`, `last_engine`, `shared_address`.
+        Raises `TableError`: `no_such_entry` if no such engine runs, `last_engine` if no other engine would be left,
+        `shared_address` if other engines have the same address.
         """
         engines = await self.engines()
         if engine not in engines:
@@ -290,7 +294,8 @@ class Administration:
     ) -> None:
         """Store a change together with its record.
 
-        Raises `ProblemError` `busy`, `NewerReleaseError`, and errors of `change`.
+        Raises `ProblemError` `busy` if others keep changing the settings, `NewerReleaseError`, and the errors of
+        `change`.
         """
         entry = self._entry(act, about, by)
         for _ in range(ATTEMPTS):
@@ -352,7 +357,10 @@ def time_or_none(milliseconds: int | None) -> datetime | None:
 
 
 def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None) -> dict[str, T]:
-    """Return the entries with one added. Raises `TableError` `entry_taken`, `too_many_entries`."""
+    """Return the entries with one added.
+
+    Raises `TableError`: `entry_taken` if the name exists, `too_many_entries` above `most`.
+    """
     most = administered.MOST if most is None else most
     if name in entries:
         raise TableError("entry_taken")
@@ -362,7 +370,7 @@ def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None
 
 
 def _without(entries: Mapping[str, T], name: str) -> dict[str, T]:
-    """Return the entries with one removed. Raises `TableError` `no_such_entry`."""
+    """Return the entries without one. Raises `TableError` `no_such_entry` if it does not exist."""
     if name not in entries:
         raise TableError("no_such_entry")
     return {entry_name: value for entry_name, value in entries.items() if entry_name != name}

@@ -1,4 +1,5 @@
-"""Advice from computer players: a move for a posted view, hints at a table, and reviews of finished deals.
+"""Advice from computer players: a move for a view that the client sends, hints at a table, and reviews of finished
+deals.
 
 A review shows each of a person's moves next to the move that level `hard` would have played with the same knowledge.
 """
@@ -47,11 +48,11 @@ LONGEST_SEARCH = 2000
 PATIENCE = 30.0
 """Seconds that a suggestion, or a move of a review, waits for a worker process."""
 HINT_PATIENCE = 3.0
-"""Seconds that a hint waits for a worker process, before it is given without a search."""
+"""Seconds that a hint waits for a worker process. After that, the hint is chosen without a search."""
 
 
 class Advisor:
-    """Answers people's questions to computer players."""
+    """Answers people's requests to computer players."""
 
     def __init__(self, computers: ComputerPlayers, thinking: Thinking) -> None:
         self._computers = computers
@@ -91,7 +92,7 @@ class Advisor:
         return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(account)))
 
     async def _work(self, work: Callable[[bytes], bytes], encoded: bytes, asker: Asker) -> bytes:
-        """Return a worker's result for an encoded request. Raises `NoThoughtError` if it takes too long."""
+        """Return a worker's result for an encoded request. Raises `NoThoughtError` if no worker is free in time."""
         seconds = by_the_clock(playing_out.WORK_SECONDS, asker)
         with _no_thought():
             return await self._thinking.workers.run(work, encoded, seconds, asker)
@@ -105,9 +106,10 @@ class Advisor:
     async def hint(
         self, table: AnyTable, seat: int, language: Language, account: Group, *, words: bool = False
     ) -> messages.Hint:
-        """Return the choice of `hard` for the seat on turn; a quick choice without a search if no process is free.
+        """Return the choice of `hard` for the seat on turn; a quick choice without a search if no worker process is
+        free.
 
-        Raises `TableError`. With `words`, the hint has a label for the move.
+        Raises `TableError` if the seat may not ask for a hint. With `words`, the hint has a label for the move.
         """
         game = game_of(table)
         _require_hints(table, seat)
@@ -135,14 +137,14 @@ class Advisor:
         return answer if isinstance(answer, Answer) else None
 
     async def think(self, question: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return a worker's answer. Raises `NoThoughtError` if it takes too long."""
+        """Return a worker's encoded answer. Raises `NoThoughtError` if no worker is free in time."""
         with _no_thought():
             return await self._thinking.ask(question, asker, think)
 
 
 @contextmanager
 def _no_thought() -> Iterator[None]:
-    """Raise `NoThoughtError` if no process was free in time. An exception inside a process is passed on as a bug."""
+    """Raise `NoThoughtError` if no worker process is free in time. An exception inside a worker is raised as it is."""
     try:
         yield
     except ThoughtFailedError as error:
@@ -152,7 +154,7 @@ def _no_thought() -> Iterator[None]:
 
 
 def _long(account: Group, game: AnyGame | None = None) -> Asker:
-    """Return the asker of work whose length the client determines."""
+    """Return the requester of work whose length the client determines."""
     return Asker(account, PATIENCE, long=True, game=game.name if game else None)
 
 
@@ -173,7 +175,10 @@ def _require_hints(table: AnyTable, seat: int) -> None:
 
 
 def _posted_situation(game: AnyGame, request: messages.SuggestRequest) -> AnySituation:
-    """Return the view and history of a request; only their form is checked. Raises `ValidationError`, `TableError`."""
+    """Return the view and history in a request, after checks of their form only.
+
+    Raises `ValidationError`, `TableError`.
+    """
     view: Any = request.view
     if not isinstance(view, game.view_type):
         raise ValidationError("view.game", f"the path names {game.name}")
@@ -203,12 +208,12 @@ WORST = 3
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
 """A deal counts as well played if it has at least this many choices, and this share of them agree with `hard`."""
 SHOWN_AT_ONCE = 4
-"""How many moves of a review are replayed, or described, in one iteration of the event loop."""
+"""Number of a review's moves that are replayed, or described, in one iteration of the event loop."""
 REMEMBERED = 256
 """Number of cached reviews, about 20 KB each."""
 
 Key: TypeAlias = tuple[str, int, int, int]
-"""Table, match, deal, seat."""
+"""Table id, and the numbers of the match, the deal and the seat."""
 
 
 @dataclass(slots=True)
@@ -217,7 +222,7 @@ class _Review:
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     compared: list[Compared] = field(default_factory=list)
-    """The result of `hard` for each of the seat's moves."""
+    """The result of `hard` for each of the seat's moves so far."""
 
 
 class Reviews:
@@ -240,7 +245,7 @@ class Reviews:
     ) -> messages.Review:
         """Return the review of a seat's moves in a finished deal.
 
-        Raises `ProblemError` `proof_lost`, `NoThoughtError`.
+        Raises `ProblemError` `proof_lost` if the log is not whole, and `NoThoughtError` if no worker is free in time.
         """
         start, made = log
         try:
@@ -270,7 +275,7 @@ class Reviews:
     async def _compare(
         self, game: AnyGame, start: DealStart[Struct], made: Decision, budget: ThoughtBudget, asker: Asker
     ) -> Compared:
-        """Return the result of `hard` for a decision. The seed is public, so all engines get the same result."""
+        """Return the result of `hard` for a decision. Its random seed is public, so all engines get the same result."""
         if len(made.moves) == 1:
             return Compared(msgspec.to_builtins(made.played), ONLY_MOVE.because(), 0.0)
         public = start.match.deal_seed(start.match.deal).hex()

@@ -24,9 +24,10 @@ def checked(game: AnyGame, body: CheckMove | CheckRequest, check: Callable[[Stru
 
 
 def _of_selection(game: AnyGame, selection: Selection, check: Callable[[Struct], Refusal | None]) -> Verdict:
-    """Return the verdict on a selection: on the first legal move that it can mean.
+    """Return the verdict on a selection: on the first legal move that the selection can mean.
 
-    If none is legal, it is on the first move that belongs to the current phase; the other refusals are added.
+    If no such move is legal, the verdict is on the first move that belongs to the current phase; the refusals of the
+    other moves are added.
     """
     verdicts = [(move, check(move)) for move in candidates(game.name, selection)]
     if not verdicts:

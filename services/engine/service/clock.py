@@ -15,7 +15,7 @@ from services.engine.store import Store
 from services.engine.store.errors import StoreDownError
 
 WAKING = 1024
-"""Maximum number of tables that are being woken, or waiting for that."""
+"""Maximum number of tables that are being woken or wait to be woken."""
 POSTPONING = 64
 """Maximum number of tables that are being postponed."""
 
@@ -24,7 +24,7 @@ log = structlog.stdlib.get_logger("engine.clock")
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """An outage for which some deadlines are still to be postponed. 0 milliseconds if there was none."""
+    """An outage that has postponed only some of the deadlines so far. 0 milliseconds if there was none."""
 
     milliseconds: int
     postponed: set[str] = field(default_factory=set)
@@ -37,29 +37,31 @@ class Pace:
     tick: float = 0.2
     """The shortest pause."""
     sweep: float = 1.0
-    """The longest pause, if nothing is due. Deadlines set by a process that has died are noticed this late at worst."""
+    """The longest pause, used when nothing is due. So a deadline set by a process that has died is noticed this late at
+    worst.
+    """
 
 
 PACE = Pace()
 
 
 class BusyTime:
-    """How long this thread has computed or waited for a core. While its process is stopped, it does neither."""
+    """How long this thread has computed or waited for a processor core. Both stop while the process is stopped."""
 
     def __init__(self) -> None:
         self._schedule: int | None = None
-        with suppress(OSError):  # only Linux reports the time that a thread has waited for a core
+        with suppress(OSError):  # only Linux reports how long a thread has waited for a processor core
             self._schedule = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
 
     def seconds(self) -> float:
-        """Return the seconds since an arbitrary moment."""
+        """Return the seconds since an arbitrary start."""
         if self._schedule is None:
             return time.thread_time()
         computed, waited, _ = os.pread(self._schedule, 64, 0).split()
         return (int(computed) + int(waited)) / 1e9
 
     def close(self) -> None:
-        """Close the file of the kernel."""
+        """Close the file in `/proc`."""
         if self._schedule is not None:
             os.close(self._schedule)
 
@@ -87,7 +89,7 @@ class StallMeter:
             self._timer.cancel()
 
     def close(self) -> None:
-        """Stop measuring, and close the kernel's file."""
+        """Stop measuring, and close the file in `/proc`."""
         self.stop()
         self._busy.close()
 
@@ -118,8 +120,8 @@ class TableClock:
     An outage means that Redis, or all engines, were down or stopped. A stall of this process's event loop does not
     count, or else a slow request would postpone every deadline.
 
-    `wake` acts on a table if it is really due. `postpone` postpones a table's deadline by milliseconds. Both may be
-    called more than once for a table. `on_outage` is called with the milliseconds of each outage.
+    `wake` acts on a table if the table is really due. `postpone` postpones a table's deadline by milliseconds. Both may
+    be called more than once for a table. `on_outage` is called with the milliseconds of each outage.
     """
 
     def __init__(
@@ -183,7 +185,7 @@ class TableClock:
         now, stalled = (
             self._now(),
             self._stalls.take(),
-        )  # before the await, so that a later stall counts for the next gap
+        )  # taken before the await, so that a later stall counts for the next gap between heartbeats
         gap = await self._store.record_heartbeat(now, self._outage_milliseconds)
         if self._floor is not None and self._store.floor > self._floor:
             log.warning("versions_lost", floor=self._store.floor)
@@ -212,11 +214,11 @@ class TableClock:
         for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
             self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))
-            await asyncio.sleep(0)  # let requests run in between
+            await asyncio.sleep(0)  # let requests run before the next tables
         return len(due) == free
 
     async def _make_up(self, outage: Outage) -> None:
-        """Postpone all deadlines. Keep sending heartbeats, or else other clocks would detect another outage."""
+        """Postpone all deadlines. Keeps sending heartbeats, or else other clocks would detect another outage."""
         if outage.milliseconds:
             await self._postpone_with_heartbeats(outage)
         if self._pending_outage is outage:
@@ -251,12 +253,12 @@ class TableClock:
         return None
 
     async def _try(self, act: Callable[[str], Awaitable[None]], table: str, *raised: type[Exception]) -> None:
-        """Act on a table. Log errors, except those of the types `raised`."""
+        """Run `act` for a table. Logs errors, except those of the types `raised`."""
         try:
             await act(table)
         except raised:
             raise
-        except StoreDownError as error:  # due again when its lease expires
+        except StoreDownError as error:  # the table is due again when its lease expires
             log.warning("table_retried_later", reason=str(error), table=tokens.short_id(table))
         except Exception as error:  # noqa: BLE001 - one table's failure must not stop the others
             report(log, "table_failed", error, table=tokens.short_id(table))

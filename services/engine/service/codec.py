@@ -33,7 +33,7 @@ _FIELDS = len(TableState.__struct_fields__)
 _ARRAY16 = 0xDC
 _LONGEST_FIXARRAY = 15
 _MAY_END = TableState.__struct_fields__[-7:]
-"""The trailing fields. Those at the end with default values are omitted."""
+"""The trailing fields that may be omitted. Those at the end are omitted if they have default values."""
 _HEADS = [bytes((_ARRAY16,)) + (_FIELDS - empty).to_bytes(2, "big") for empty in range(len(_MAY_END) + 1)]
 """First bytes of a table's msgpack, by the number of omitted trailing fields."""
 
@@ -42,7 +42,7 @@ CACHED_TABLES = 16_384
 
 _NO_SETTINGS = ComputerSettings()
 _FIRST_LEVELS = {None, "plain"}
-"""The levels that format 1 knows."""
+"""The levels of computer players that format 1 knows."""
 
 _encoder = msgspec.msgpack.Encoder()
 
@@ -74,8 +74,8 @@ def _start_decoder(game: str) -> msgspec.msgpack.Decoder[Any]:
 def form_of(table: AnyTable) -> int:
     """Return the oldest format that can hold the whole table, so that as many releases as possible can read it.
 
-    Format 1 has only the level `plain`, and no settings of computer players. Format 2 has no answers about a rematch,
-    and no `fill_seats`. Format 3 has no own players (computer players on other servers).
+    Format 1 has only the level `plain`, and no settings of computer players. Format 2 lacks the answers about a rematch
+    and `fill_seats`. Format 3 has no own players (computer players on other servers).
     """
     leveled = {seat.level for seat in table.seats} - _FIRST_LEVELS
     if table.servers is not None or any(level.startswith(OWN_PREFIX) for level in leveled if level):
@@ -111,7 +111,7 @@ def encode(table: AnyTable, before: bytes = b"") -> bytes:
 
 
 def _short(table: AnyTable, encoded: bytes) -> bytes:
-    """Return a table's msgpack without default values at its end. So releases without those fields can read it."""
+    """Return a table's msgpack without default values at its end, so that releases without those fields can read it."""
     if encoded[:3] != _HEADS[0]:
         return encoded
     empty = 0
@@ -121,8 +121,8 @@ def _short(table: AnyTable, encoded: bytes) -> bytes:
 
 
 def _with_unknown(encoded: bytes, before: bytes) -> bytes:
-    """Return a table's msgpack with the unknown trailing fields of another one added."""
-    if before[:3] <= _HEADS[0]:  # empty, or no unknown fields, since shorter arrays have smaller heads
+    """Return a table's msgpack with the trailing fields of `before` that this release does not know."""
+    if before[:3] <= _HEADS[0]:  # `before` is empty or has no unknown fields, since shorter arrays have smaller heads
         return encoded
     unknown = _raw_decoder.decode(before)[_FIELDS:]
     return _array([*_raw_decoder.decode(encoded), *unknown]) if unknown else encoded
@@ -152,7 +152,7 @@ def holds_more(table: AnyTable, snapshot: bytes) -> bool:
 def _is_newer(snapshot: bytes, error: Exception) -> bool:
     """Return whether well-formed bytes cannot be decoded because a newer release wrote them without a marker.
 
-    They then have an unknown game, option or choice, or more fields.
+    Such bytes have an unknown game, option or choice, or more fields.
     """
     try:
         fields = _raw_decoder.decode(snapshot)
@@ -177,7 +177,7 @@ class _Decoded(Struct):
 
     table: AnyTable
     holds_more: bool | None = None
-    """Whether the snapshot holds data that the table lacks; None until a transition needs to know."""
+    """Whether the snapshot holds data that the table lacks; None until a transition asks for it."""
 
 
 _cache: dict[bytes, _Decoded] = {}

@@ -42,20 +42,23 @@ class _Replayed:
     deal: tuple[int, int]
     """Numbers of the match and the deal."""
     count: int
-    """How many lines of the log were replayed."""
+    """Number of lines of the log that were replayed."""
     last: bytes
     """The last replayed line."""
     found: Replay
 
 
 class Replays:
-    """Cache of replays of deals in progress. They depend only on the logs, so any can be dropped at any time."""
+    """Cache of replays of deals in progress.
+
+    Replays depend only on the logs, so any of them can be dropped at any time.
+    """
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
 
     def known(self, table: AnyTable) -> int:
-        """Return how many lines of a deal's log need not be read: all replayed ones except the last."""
+        """Return how many lines of a deal's log need not be read: all lines already replayed, except the last."""
         kept = self._kept.get(table.id)
         return kept.count - 1 if kept is not None and kept.deal == _deal(table) else 0
 
@@ -95,9 +98,10 @@ Fallback: TypeAlias = ThoughtFailure | NoMove | Literal["no_history"]
 """Why a computer player's move was not chosen as planned. `no_history`: the deal's log is not available."""
 
 PATIENCE, LONG_PATIENCE = 5.0, 30.0
-"""Wall-clock seconds allowed for a thought, per second of processor time; `PATIENCE_SECONDS` is added. The first factor
-is for moves and hints, for which there is a quicker alternative. Both are large, since workers have low priority on a
-busy machine."""
+"""Wall-clock seconds allowed for a computation, per second of processor time; `PATIENCE_SECONDS` is added. The first
+factor is for moves and hints, for which there is a quicker alternative. Both factors are large, since workers have low
+priority on a busy machine.
+"""
 PATIENCE_SECONDS = 3.0
 TABLE_BUDGET = ThoughtBudget(cpu_ms=200)
 """Default budget of `hard` at a table."""
@@ -108,7 +112,7 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 @dataclass(frozen=True, slots=True)
 class Thinking:
-    """What computer players need to think: worker processes, budgets, and callbacks for metrics."""
+    """What computer players need to compute moves: worker processes, budgets, and callbacks for metrics."""
 
     workers: Workers
     budget: ThoughtBudget = TABLE_BUDGET
@@ -116,14 +120,14 @@ class Thinking:
     review_iterations: int = 2000
     """Total simulations for all moves of a review."""
     timed: Callable[[str, float], None] = lambda _level, _seconds: None
-    """Called with the level and the wall-clock seconds of each thought in a worker process."""
+    """Called with the level and the wall-clock seconds of each computation in a worker process."""
     fell_back: Callable[[Fallback], None] = lambda _: None
     """Called with the reason of each move that was not chosen as planned."""
     draw_seed: Callable[[], bytes] = lambda: secrets.token_bytes(SEED_BYTES)
     own_players: OwnPlayers = field(default_factory=OwnPlayers)
 
     async def ask(self, question: Question, asker: Asker, think: Callable[[bytes], bytes] = thought.answer) -> bytes:
-        """Return a worker's answer to a question. Raises `ThoughtFailedError`."""
+        """Return a worker's answer to a question. Raises `ThoughtFailedError` if there is no answer in time."""
         began = time.monotonic()
         longest = LONGEST_THOUGHT if question.budget.cpu_ms is None else question.budget.cpu_ms / 1000
         answer = await self.workers.run(think, thought.encoded(question), by_the_clock(longest, asker), asker)
@@ -133,14 +137,14 @@ class Thinking:
     def shared_budget(self, account: Hashable, until: float | None = None) -> ThoughtBudget:
         """Return the budget for a move at a table.
 
-        It is smaller if more thoughts are pending than there are workers.
+        It is smaller if more computations are pending than there are workers.
         """
         cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share(account)
         return ThoughtBudget(self.budget.iterations, cpu_ms, until)
 
 
 def by_the_clock(cpu_seconds: float, asker: Asker) -> float:
-    """Return the wall-clock seconds allowed for a thought, given its processor time."""
+    """Return the wall-clock seconds allowed for a computation, given its processor time."""
     return PATIENCE_SECONDS + (LONG_PATIENCE if asker.long else PATIENCE) * cpu_seconds
 
 
@@ -163,7 +167,7 @@ def account_of(table: AnyTable) -> Hashable:
 
 
 class _MoveWanted(Exception):  # noqa: N818  (not an error)
-    """A transition needs another chosen move before it can continue."""
+    """Raised when a transition needs another chosen move before it can continue."""
 
     def __init__(self, table: AnyTable, number: int, happened: Sequence[Struct]) -> None:
         super().__init__()
@@ -196,7 +200,7 @@ class Plan:
     transition: Transition | None
 
     def suits(self, table: AnyTable, number: int) -> bool:
-        """Return whether the plan still fits a later version of the table: same cards, seat and level."""
+        """Return whether the plan still fits a later version of the table: same cards, same seat and same level."""
         same = table.deal == self.table.deal and number == self.number
         return same and level_for(table, number) == level_for(self.table, number)
 
@@ -219,8 +223,8 @@ class ComputerPlayers:
     ) -> Plan:
         """Return a computer player's decision for the seat on turn.
 
-        `moves_at` is the time of the move; thoughts that take longer are abandoned. `context` returns the transition's
-        context, after the moves are chosen.
+        `moves_at` is the time of the move; computations that take longer are abandoned. `context` returns the
+        transition's context, and is called after the moves are chosen.
         """
         player, answered, made = level_for(table, number), None, list[Struct]()
         known = None if player == "plain" else await self.known_events(table, number)
@@ -259,7 +263,7 @@ class ComputerPlayers:
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
         """Return the game's events since the cards were dealt, or None if the log is not available.
 
-        First reads only new lines of the log; reads all if those do not lead to the current table.
+        First reads only the new lines of the log; reads all lines if the new ones do not lead to the current table.
         """
         known = self._replays.known(table)
         events = await self._replayed(table, number, known)
@@ -284,7 +288,10 @@ class ComputerPlayers:
     async def _chosen(
         self, wanted: _MoveWanted, level: ComputerLevel | None, known: tuple[Struct, ...] | None, moves_at: MoveTime
     ) -> Struct:
-        """Return the move of a level; None means `plain`. Long searches run in a worker process if there is time."""
+        """Return the move of a level; None means level `plain`.
+
+        Long searches run in a worker process if there is time.
+        """
         table, game, rng = wanted.table, game_of(wanted.table), thought.rng_of(self._thinking.draw_seed())
         situation = history.situation(table, wanted.number, None if known is None else (*known, *wanted.happened))
         if level is None:
@@ -304,7 +311,7 @@ class ComputerPlayers:
     async def _think(
         self, table: AnyTable, situation: AnySituation, level: ComputerLevel, moves_at: MoveTime
     ) -> Struct | None:
-        """Return the move that a worker chooses, or None if it is not found in time."""
+        """Return the move that a worker process chooses, or None if it does not answer in time."""
         game, account = game_of(table), account_of(table)
         moves: list[Struct] = game.moves(table.deal)
         if len(moves) == 1:

@@ -14,12 +14,12 @@ COUNTED = {
     "match_over": "matches_finished",
     "timed_out": "turns_timed_out",
 }
-"""Statistics that an event increments, by the event's type."""
+"""Names of the statistics that an event increments, by the event's type."""
 _FIELDS = {field.name for field in fields(GameNumbers)}
 
 
 class DayNumbers:
-    """Counts by this engine that are not stored yet."""
+    """Counts of this engine that are not stored yet."""
 
     def __init__(self) -> None:
         self._counted: Counter[str] = Counter()

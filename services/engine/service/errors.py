@@ -1,7 +1,7 @@
 """Errors when a table cannot be read or changed, other than refusals by the rules.
 
-The clock skips tables that this release cannot serve, and leaves them to engines of other releases. Each is counted,
-and logged once.
+The clock skips tables that this release cannot serve, and leaves them to engines of other releases. Each such table is
+counted, and logged once.
 """
 
 import traceback
@@ -43,10 +43,11 @@ class NoThoughtError(ProblemError):
 UnservedReason: TypeAlias = Literal["newer_release", "rules_changed", "damaged"]
 
 REMEMBERED = 4096
-"""Maximum number of tables remembered as logged or released. Above it, the record is cleared."""
+"""Maximum number of tables remembered as logged or released. Above it, all are forgotten."""
 RELEASES = 8
-"""How often a table is released immediately. After that it stays claimed for a whole lease, like other failed
-tables."""
+"""How many times a table is released immediately. After that it stays claimed for a whole lease, like other failed
+tables.
+"""
 
 UNEXPECTED_ERRORS = (
     ArithmeticError,
@@ -111,6 +112,6 @@ class UnservedTables:
 
 
 def report(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **facts: str) -> None:
-    """Log the class and the location of an error. Not its message, which could contain cards of a hand."""
+    """Log the class and the location of an error. Its message is left out, since it could contain cards of a hand."""
     *_, (frame, line) = traceback.walk_tb(error.__traceback__)
     log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)

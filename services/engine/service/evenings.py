@@ -21,7 +21,7 @@ from services.engine.table.state import DAY
 FARTHEST = messages.EVENING_DAYS * DAY * 1000
 """How far ahead an evening can be set, in milliseconds. Subscriptions are kept longer."""
 EVENING = 16_384
-"""Bytes that the notices of an evening may take, for the opener's storage limit."""
+"""Bytes that the notices of an evening may take. They count towards the storage limit of the table's opener."""
 BEFORE: dict[NewsType, int] = {"invitation": DAY * 1000, "evening": 1_800_000}
 """Milliseconds before an evening when a notice is due. An invitation that would be in the past is sent immediately."""
 
@@ -35,7 +35,10 @@ class EveningCalls:
         self._queries = queries
 
     async def set(self, table: str, token: str | None, evening: messages.SetEvening) -> messages.NextEvening:
-        """Set the date of a table's next evening. Raises the errors of `Queries.access`, and `ImpossibleError`."""
+        """Set the date of a table's next evening.
+
+        Raises the errors of `Queries.access`, and `ImpossibleError` for a bad date.
+        """
         owner = await self._owner(table, token)
         if evening.game not in GAMES:
             raise ImpossibleError("game", f"there is no such game; there are {', '.join(GAMES)}")

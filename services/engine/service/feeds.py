@@ -1,12 +1,13 @@
-"""Feeds: one per table with listeners (open streams and long polls). Each encodes a change once for all of them.
+"""Feeds: one for each table with listeners (open streams and long polls). A feed encodes each change once for all of
+them.
 
 A feed gets the commits of this process immediately, with the views that were made for the mover's answer. The
 notifications of other commits contain the snapshot. So a feed reads from the store only when it starts, when a
 notification may be lost, and after a quiet time. It drops a version when all listeners have it; a listener that falls
 behind reads the missing versions from the store.
 
-Sending is charged to the clients' accounts of processor time, and serves a few listeners per iteration of the event
-loop. Listeners of a client over its limit skip versions, and get only the newest when the account allows it.
+The time for sending is charged to the clients' accounts of processor time. Each iteration of the event loop serves a
+few listeners. Listeners of a client over its limit skip versions, and get only the newest when the account allows it.
 """
 
 import asyncio
@@ -29,8 +30,9 @@ from services.engine.store.errors import StoreDownError
 from services.engine.store.notifications import Subscription
 
 KEEP_ALIVE_SECONDS = 15.0
-"""Seconds without a change after which a feed reads again, in case a notification was lost, and lets its listeners send
-keep-alives."""
+"""Seconds without a change after which a feed reads the table again, in case a notification was lost, and its listeners
+may send keep-alives.
+"""
 RETRY_SECONDS = 1.0
 """Seconds between two attempts to read while the store is down."""
 AT_ONCE = 8
@@ -40,7 +42,7 @@ LATE_SECONDS = 0.01
 
 
 def nothing() -> None:
-    """Do nothing, as nobody listens."""
+    """Do nothing. Used for a table without listeners."""
 
 
 Act: TypeAlias = Callable[[Listener], None]
@@ -57,12 +59,12 @@ class TableFeed:
         self._table = table
         self._version = 0
         self._newest: EncodedViews | None = None
-        """The views of that version, while listeners still need them."""
+        """The views of the newest version, while listeners still need them."""
         self._own: dict[bytes, EncodedViews] = {}
-        """By snapshot, the views of this process's last commits, whose notifications have not come."""
+        """By snapshot, the views of this process's last commits whose notifications have not arrived."""
         self._loop = asyncio.get_running_loop()
         self._heard = self._loop.time()
-        """When the table was last read or changed."""
+        """When the table was last read or changed, in seconds of the event loop's clock."""
         self.listeners: set[Listener] = set()
         self._acts: deque[tuple[Act, Iterator[Listener]]] = deque()
         """Work for all listeners, oldest first, each with an iterator over the listeners that remain."""
@@ -73,7 +75,7 @@ class TableFeed:
         self.task = asyncio.create_task(self._run(), name="feed")
 
     async def _run(self) -> None:
-        """Read the table, and again whenever a notification was missed. End when the table is gone."""
+        """Read the table at the start, and again whenever a notification was missed. Returns when the table is gone."""
         try:
             async with self._store.subscribe(self._table, self._take, self._hear) as subscription:
                 while True:
@@ -106,23 +108,25 @@ class TableFeed:
         return True
 
     def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
-        """Keep the views of a commit that this process is about to make; return what passes it on once it is made.
+        """Keep the views of a commit that this process is about to make; return a function to call once the commit is
+        made.
 
-        Its notification is dropped then, or it comes first. If another process's commit is still on its way, both come
-        as notifications.
+        That function sends the views to the listeners, unless the commit's notification comes first; the later of the
+        two is ignored. If another process's commit is still on its way, both commits come as notifications.
         """
         self._own[data] = views
-        if len(self._own) > MOST_WAITING:  # those of commits that were not made
+        if len(self._own) > MOST_WAITING:  # drop the views of commits that were not made
             del self._own[next(iter(self._own))]
         return partial(self._pass_on, views)
 
     def _pass_on(self, views: EncodedViews) -> None:
         if views.version == self._version + 1:
-            with suppress(Exception):  # the next version lets all listeners read the table, which raises it
+            # the next version makes all listeners read the table, which raises the error for each of them
+            with suppress(Exception):
                 self._offer(views)
 
     def _hear(self, remark: bytes) -> None:
-        """Pass on a remark to all listeners."""
+        """Send a remark to all listeners."""
         said = EncodedRemark(remark)
         self._for_all(lambda listener: listener.hear(said))
 
@@ -195,7 +199,7 @@ class TableFeed:
             self._accounts.spend(listener.account, spent / len(listeners))
 
     def _be_late(self, listener: Listener) -> None:
-        """Skip a listener until the client's account allows sending the newest version."""
+        """Skip a listener until its client's account allows the feed to send the newest version."""
         listener.late = True
         self._late.setdefault(listener.account, {})[listener] = None
         self._catching_up = self._catching_up or self._loop.call_later(LATE_SECONDS, self._catch_up)

@@ -9,13 +9,13 @@ from services.engine.store import IdempotencyRecord, StoredAnswer
 from services.engine.table.state import DAY, HOUR
 
 ANSWER_SECONDS = HOUR
-"""Seconds for which a retry is recognized."""
+"""Seconds for which a retry gets the first reply."""
 TOKEN_SECONDS = DAY
-"""Seconds for which it is recognized if the reply has a token."""
+"""Seconds for which a retry gets the first reply, if that has a token."""
 
 
 class Caller(Struct):
-    """The sender of a write, the table version that it expects, and how a retry is recognized."""
+    """The sender of a write, the table version that it expects, and the key that identifies a retry."""
 
     token: str | None = None
     version: int | None = None
@@ -49,9 +49,10 @@ class TableReply(Struct, frozen=True):
 
 
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
-    """Return the record to store for the caller's key. The reply can be reconstructed from it; it has no token.
+    """Return the record to store for the caller's key. The reply can be rebuilt from the record, which contains no
+    token.
 
-    A reply with a token is kept longer, since there is no other way to get the token again.
+    The record of a reply with a token is kept longer, since there is no other way to get the token again.
     """
     if caller.answer_key is None:
         return None
@@ -61,9 +62,9 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
-    """Return the token of the first reply, or None.
+    """Return the token of the first reply, or None if that has none.
 
-    Raises `ProblemError` `key_reused` if the request is a different one.
+    Raises `ProblemError` `key_reused` if the key was used for a different request.
     """
     if answer.fingerprint != caller.fingerprint:
         raise ProblemError("key_reused")

@@ -12,8 +12,9 @@ from services.engine.service.views import EncodedEvent
 from services.engine.store.errors import StoreDownError
 
 MOST_WAITING = 8
-"""Maximum number of events queued for a slow listener, who then reads missing ones from the store. Also the maximum
-number of versions queued in a feed with many listeners, who then get only the newest."""
+"""Maximum number of events queued for a slow listener, which then reads the missing ones from the store. Also the
+maximum number of versions queued in a feed with many listeners, which then get only the newest.
+"""
 
 
 class EncodedRemark(Struct, frozen=True):
@@ -55,15 +56,15 @@ class Listener:
         self.events: deque[EncodedEvent | EncodedRemark] = deque()
         """The queued events."""
         self.after = 0
-        """The version after all sent and queued events."""
+        """The table's version after all sent and queued events."""
         self.reads = True
-        """Whether the listener must first read missed versions from the store, so that events cannot be sent yet."""
+        """Whether the listener must first read missed versions from the store. Until then, no event can be sent."""
         self.newest = 0
         """The newest version that the feed has announced since the listener began to read."""
         self.late = False
         """Whether the feed has skipped the listener, and will send the newest version later."""
         self.failure: Exception | None = None
-        """Why there will be no more events."""
+        """The error that ended the listener's events; None while they continue."""
         self._woken: asyncio.Future[bool] | None = None
 
     @property
@@ -73,11 +74,14 @@ class Listener:
 
     @property
     def waits(self) -> bool:
-        """Whether the listener has all events, and waits for more."""
+        """Whether the listener has all events, and waits for the next."""
         return self._woken is not None and not self._woken.done()
 
     def announce(self, version: int) -> bool:
-        """Announce a version. Wake the listener if it misses some; return whether this is its next one."""
+        """Tell the listener a version's number.
+
+        Wakes it if it misses versions; returns whether this is its next version.
+        """
         self.newest = max(self.newest, version)
         if self.reads or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()
@@ -105,7 +109,7 @@ class Listener:
         self.wake()
 
     def wake(self, *, quiet: bool = False) -> None:
-        """Wake the listener if it waits. `quiet`: only because nothing has happened for a while."""
+        """Wake the listener if it waits. `quiet`: the reason is only that nothing has happened for a while."""
         if self._woken is not None and not self._woken.done():
             self._woken.set_result(not quiet)
 
@@ -118,7 +122,7 @@ class Listener:
             self._woken = None
 
     async def newer(self, after: int, wait: float) -> None:
-        """Wait until the table is newer than version `after`, or is gone, or for `wait` seconds."""
+        """Wait until the table is newer than version `after` or is gone, but at most `wait` seconds."""
         try:
             async with asyncio.timeout(wait):
                 while self.newest <= after and (self.failure is None or isinstance(self.failure, StoreDownError)):

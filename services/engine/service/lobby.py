@@ -24,7 +24,7 @@ LOOK_SECONDS = 2.0
 """Seconds between two reads of the lobby, shared by all its followers."""
 LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
-"""Maximum number of tables of each status in the lobby. It shows the newest."""
+"""Maximum number of tables of each status in the lobby, which shows the newest."""
 
 _encoder = msgspec.json.Encoder()
 
@@ -59,7 +59,7 @@ class LobbyQueries:
         return LobbyNow(waiting, played)
 
     async def follow(self) -> AsyncGenerator[bytes | None, None]:
-        """Yield the lobby as JSON, now and after each change; None after `KEEP_ALIVE_SECONDS` without a change."""
+        """Yield the lobby as JSON at first and after changes; None after `KEEP_ALIVE_SECONDS` without a change."""
         sent, since = b"", time.monotonic()
         while True:
             now = await self._encoded_lobby()
@@ -84,7 +84,9 @@ class LobbyQueries:
         return await self._store.count_listed(group)
 
     async def sweep(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Remove expired tables from the lists, one bucket at a time, forever; `pause` waits between steps."""
+        """Remove expired tables from the lists forever, one bucket of tables at a time; `pause` waits between the
+        steps.
+        """
         for tag in itertools.cycle(keys.TAGS):
             with suppress(StoreDownError):
                 await self._store.unlist_gone(tag)
@@ -120,7 +122,7 @@ class LobbyQueries:
         return entry
 
     async def _entry(self, table: str) -> ListedTable | None:
-        """Return a table's entry; None if it is gone, or must not be listed any more."""
+        """Return a table's entry; None if the table is gone, or must not be listed any more."""
         snapshot = (await self._store.load(table)).snapshot
         if snapshot is None:
             return None

@@ -1,7 +1,7 @@
-"""When a computer player moves. The time does not depend on how long it thinks.
+"""When a computer player moves. The time does not depend on how long the computation takes.
 
-A forced move is found immediately, while a choice takes a search, so a watcher could tell them apart. So the search
-begins a fixed time before the move (the lead), and the move is made at the end of the lead, with whatever the search
+A forced move needs no search, while a choice does, so a watcher could tell them apart by time. So the search begins a
+fixed time before the move (the lead), and the move is made at the end of the lead, with the best move that the search
 has found. If the engine is late, the move is made a whole number of leads later.
 """
 
@@ -11,9 +11,9 @@ from math import ceil
 LEAD = 3.0
 """The lead as a multiple of the search's processor time, since processes share the machine."""
 SEARCHING = 0.75
-"""Part of the lead after which a search ends with its best move so far."""
+"""Fraction of the lead after which a search ends with its best move so far."""
 WAITING = 0.9
-"""Part of the lead after which a search is abandoned because the machine is too busy."""
+"""Fraction of the lead after which a search is abandoned because the machine is too busy."""
 
 
 class MoveTime:
@@ -25,7 +25,7 @@ class MoveTime:
 
     @property
     def search_ends(self) -> float | None:
-        """When the search for the move ends, as `time.monotonic`; None for no limit."""
+        """The time when the search for the move ends, in seconds of `time.monotonic`; None for no limit."""
         return self._began + SEARCHING * self._lead if self._lead else None
 
     def patience(self) -> float | None:

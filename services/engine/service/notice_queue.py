@@ -1,4 +1,4 @@
-"""Due notices that this engine knows and may claim. It claims them in fair turns by subscriber.
+"""The due notices that this engine may claim, in fair turns by subscriber.
 
 The notices themselves wait in Redis, unclaimed, so any engine may send them. This queue only holds their order.
 """
@@ -22,11 +22,12 @@ PUSHES = Bounds(
     target_waiting=256,
     drops="oldest",
 )
-"""Limits of simultaneous pushes. All go to a few push services, so there can be many for each service."""
+"""Limits of simultaneous pushes. All pushes go to a few push services, so each service may get many."""
 WEBHOOKS = replace(PUSHES, places=64, target_places=lambda _: 16)
 NOT_SENT = Bounds(places=64, asker_places=8)
-"""Limits for work that sends nothing: removing notices, and checking tables that may have expired. It is never
-dropped."""
+"""Limits for work that sends nothing: removing notices, and checking tables that may have expired. Such work is never
+dropped.
+"""
 
 
 class Lined(Struct, frozen=True):
@@ -36,7 +37,7 @@ class Lined(Struct, frozen=True):
     channel: Channel | None
     """The channel that sends it; None if it will not be sent."""
     asker: Group
-    """The subscriber; empty if there is none any more."""
+    """The subscriber; empty if the subscription no longer exists."""
     target: Target
 
 
@@ -59,7 +60,7 @@ class NoticeQueue:
         return due in self._waiting
 
     def put(self, lined: Lined) -> Lined | None:
-        """Add a notice. Return the notice that is dropped for it, possibly itself, or None."""
+        """Add a notice. Return the notice that is dropped for it, which may be the new one, or None."""
         self._waiting.add(lined.due)
         dropped = self._lines[lined.channel].put(Waiting(lined, lined.asker, lined.target))
         if dropped is None:
@@ -79,5 +80,5 @@ class NoticeQueue:
                 yield place
 
     def end(self, place: Place, seconds: float) -> None:
-        """Record that a notice was sent or could not be claimed, so that another one can follow."""
+        """Record that a notice was sent or could not be claimed, so that the next one may be taken."""
         self._lines[place.work.channel].end(place, seconds)

@@ -1,4 +1,4 @@
-"""Notices: built from a table's commit, stored with their recipients, and sent once per attempt."""
+"""Notices to subscribers: built from a table's commit, and stored with their recipients until they are sent."""
 
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import Literal, TypeAlias
@@ -16,7 +16,7 @@ from services.engine.table.news import News, NewsType, news_of
 from services.engine.table.state import AnyTable, NewerReleaseError
 
 SECONDS = 10.0
-"""Timeout of a request in seconds, shorter than the claim on a notice. Only the status of the answer counts."""
+"""Timeout of a request in seconds, shorter than the claim on a notice."""
 LONGEST_ANSWER = 1 << 16
 KINDS: Mapping[NewsType, Kind] = {"turn": "t", "over": "o", "closed": "c"}
 EVENING_KINDS: Mapping[NewsType, EveningKind] = {"invitation": "i", "evening": "e"}
@@ -35,19 +35,19 @@ class Recipient(Struct, frozen=True, array_like=True):
     channel: Channel
     url: str
     secret: str
-    """The key that signs webhooks, or the keys that encrypt for a browser."""
+    """The key that signs webhooks, or the keys that encrypt messages for a browser."""
     language: Language = "en"
     asker: Group = b""
-    """The subscriber's group of clients; empty if an earlier release stored it."""
+    """The subscriber's group of clients; empty if an earlier release stored the recipient."""
 
 
 class Notice(Struct, frozen=True):
     """A notice for one recipient."""
 
     id: str
-    """Stays the same if it is sent again."""
+    """The notice's id. It stays the same if the notice is sent again."""
     at: int
-    """When it was written, in epoch milliseconds."""
+    """When the notice was written, in epoch milliseconds."""
     news: News
 
 
@@ -113,7 +113,7 @@ def notice_id(subscription: str, news: News, at: int) -> str:
 
 
 def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
-    """Return the outcome of an attempt, and the reason if it failed."""
+    """Return the outcome of an attempt, and the reason if the attempt failed."""
     match attempt:
         case "sent" | "gone":
             return attempt, None
@@ -148,7 +148,7 @@ def decode_recipient(stored: bytes) -> Recipient:
 
 
 async def attempt(post: Post, url: str, body: bytes, headers: Mapping[str, str], *, gone: Collection[int]) -> Attempt:
-    """Send a notice once. Any 2xx means delivered; a status in `gone` ends the subscription."""
+    """Send a notice once. Any 2xx status means delivered; a status in `gone` ends the subscription."""
     try:
         answer = await post(url, body, headers, seconds=SECONDS, most_bytes=LONGEST_ANSWER)
     except OutboundError as error:

@@ -37,18 +37,18 @@ from services.engine.table.news import News
 from services.engine.table.state import DAY, NewerReleaseError, seat_of
 
 GIVEN_UP = DAY * 1000
-"""Milliseconds after which an undelivered notice is given up."""
+"""Milliseconds after which an undelivered notice is no longer retried."""
 FIRST_PAUSE, LONGEST_PAUSE = 5_000, 3_600_000
 """Shortest and longest pause before a retry, in milliseconds. In between, the pause equals the time waited so far."""
 SWEEP = 2.0
-"""Seconds between two searches for notices of other engines, which may have died."""
+"""Seconds between two searches for notices that other engines left behind when they died."""
 SWEEP_ALL = 10.0
 """Seconds between two searches through all due notices."""
 ROUND = 0.02
 """Minimum seconds between two searches."""
 DOWN_SECONDS = 0.5
 AT_ONCE = 16
-"""Notices that are queued without letting other work run."""
+"""Number of notices that are queued before other work may run."""
 LOG_SECONDS = 60.0
 """Seconds between two log lines about dropped notices."""
 
@@ -56,7 +56,7 @@ log = structlog.stdlib.get_logger("engine.notices")
 
 
 def ignore(_channel: Channel, _outcome: Outcome, _seconds: float) -> None:
-    """Do nothing: the default observer."""
+    """Do nothing. This is the default observer."""
 
 
 class Notifier:
@@ -75,13 +75,15 @@ class Notifier:
         self._accounts = accounts or Accounts()
         self._queue = NoticeQueue()
         self._ready = asyncio.Event()
-        """Set when a notice may be ready to send: one was queued, or another one was sent."""
+        """Set when a notice may be ready to send: either a notice was queued, or a notice was sent and its slot is
+        free.
+        """
         self._tasks: set[asyncio.Task[None]] = set()
         self._swept = -inf
         self._dropped, self._logged = 0, -inf
 
     async def run(self) -> None:
-        """Send due notices until cancelled; then finish those being sent."""
+        """Send due notices until cancelled; then finish the notices that are being sent."""
         try:
             await asyncio.gather(self._repeat(self._look_for_due), self._repeat(self._begin))
         finally:
@@ -120,7 +122,7 @@ class Notifier:
             await self._store.notices.until_due(self._store.now, SWEEP)
 
     async def _line_up(self, due: Sequence[DueNotice]) -> None:
-        """Queue notices; remove older ones that are dropped for them."""
+        """Queue notices. Older notices that are dropped to make room are removed from Redis."""
         gave_way = [self._queue.put(lined) for lined in await asyncio.gather(*map(self._lined, due))]
         self._ready.set()
         dropped = {lined.due: lined.channel for lined in gave_way if lined}
@@ -139,7 +141,8 @@ class Notifier:
             recipient = decode_recipient(subscription.recipient)
         except (DamagedError, NewerReleaseError, ValueError):
             return nowhere
-        asker = recipient.asker or subscription.seat[:GROUP_BYTES]  # earlier releases stored no asker
+        # earlier releases stored no subscriber, so use the beginning of the seat's digest
+        asker = recipient.asker or subscription.seat[:GROUP_BYTES]
         self._accounts.charge(asker, PIECE)
         return (
             Lined(due, None, asker, None)
@@ -148,7 +151,7 @@ class Notifier:
         )
 
     async def _drop(self, dropped: Mapping[DueNotice, Channel | None]) -> None:
-        """Remove notices that were dropped for others."""
+        """Remove notices that were dropped to make room for others."""
         removed = await self._store.notices.drop(list(dropped), self._store.now())
         for due in removed:
             if channel := dropped[due]:
@@ -188,7 +191,7 @@ class Notifier:
         task.add_done_callback(end)
 
     async def _try(self, due: DueNotice) -> None:
-        """Handle a due notice. If that fails, it is due again when its lease expires."""
+        """Send or remove a due notice. If that fails, the notice is due again when its lease expires."""
         try:
             await (self._send(due) if due.content else self._look(due))
         except StoreDownError:
@@ -224,19 +227,21 @@ class Notifier:
         return await self._store.notices.remove(due)
 
     async def _postpone(self, due: DueNotice) -> None:
-        """Make a notice due again, after a pause as long as it has waited so far."""
+        """Make a notice due again. The pause is as long as the notice has waited so far."""
         pause = min(max(self._store.now() - due.at, FIRST_PAUSE), LONGEST_PAUSE)
         await self._store.notices.postpone(due, self._store.now() + pause)
 
     async def _leave(self, due: DueNotice) -> None:
-        """Leave a notice of an unknown kind to engines of a later release, for a day."""
+        """Leave a notice of an unknown kind for a day to engines of a later release."""
         log.info("notice_of_later_release")
         if self._store.now() - due.at > GIVEN_UP:
             return await self._store.notices.remove(due)
         return await self._postpone(due)
 
     async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
-        """Return the subscription of a notice, and whether its turn or evening is over or cancelled."""
+        """Return the subscription of a notice, and whether the notice is obsolete: its turn or evening is over or
+        cancelled.
+        """
         if news.at is None:
             subscription, turn = await self._store.notices.subscription(news.table, due.subscription)
             return subscription, news.type == "turn" and news.version != turn
@@ -255,7 +260,7 @@ class Notifier:
         return None
 
     async def _sits(self, news: News, token: bytes) -> bool:
-        """Return whether a token's seat is still at the table. True if the table cannot be read."""
+        """Return whether a token's seat is still at the table. Returns true if the table cannot be read."""
         snapshot = (await self._store.load(news.table)).snapshot
         try:
             return snapshot is None or seat_of(codec.cached_decode(snapshot.data), token) is not None

@@ -1,7 +1,7 @@
-"""Overdue tables: those whose wake time is missing in Redis. Each read and write checks its table; a search checks all.
+"""Overdue tables: those whose wake time is missing in Redis.
 
 A table's snapshot contains its wake time, and a sorted set has a copy for the clock. If the copy is lost or wrong, the
-clock does not wake the table until it is read, written, or reached by the search.
+clock does not wake the table. Each read and write of a table checks its copy, and a search checks all tables.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from services.engine.table.state import AnyTable
 from services.engine.table.turns import longest_wait
 
 LATE = 3_000
-"""Milliseconds after which a table counts as overdue rather than just a little late."""
+"""Milliseconds after its wake time from which a table counts as overdue rather than just a little late."""
 MOST_ASKED = 4096
 SEARCH_SECONDS = 1.0
 """Seconds between two steps of the search."""
 SEARCH_KEYS = 100
-"""Approximate number of Redis keys that a step reads. A table has at least four."""
+"""Approximate number of Redis keys that a step of the search reads. A table has at least four keys."""
 
 log = structlog.stdlib.get_logger("engine.clock")
 
@@ -33,7 +33,9 @@ class WakeTime(Struct, frozen=True):
 
     at: int
     longest: int | None
-    """Maximum milliseconds until then; None if a computer player moves next, since its time is a setting."""
+    """Maximum milliseconds from now until the wake time; None if a computer player moves next, since its time is a
+    setting.
+    """
 
 
 def wake_time_of(table: AnyTable) -> WakeTime | None:
@@ -49,17 +51,17 @@ class OverdueTables:
         self._now = now
         self._think_ms = think_ms
         self._asked: dict[str, int] = {}
-        """Last check by table, so that repeated reads of an overdue table do not check again."""
+        """Time of the last check of each table, so that repeated reads of an overdue table do not check again."""
 
     def is_overdue(self, wake: WakeTime | None) -> bool:
-        """Return whether the clock should have acted already, or has a wake time that is too far ahead."""
+        """Return whether the clock should have acted already, or the wake time is too far ahead."""
         if wake is None:
             return False
         ahead = wake.at - self._now()
         return not -LATE <= ahead <= WAIT_MARGIN + (self._think_ms if wake.longest is None else wake.longest)
 
     async def restore(self, table: str, version: int) -> None:
-        """Make a table due that is overdue at this version, unless the clock is about to wake it."""
+        """Make a table due if it is overdue at this version, unless the clock is about to wake it."""
         now = self._now()
         if now - self._asked.get(table, -LATE) < LATE:
             return
@@ -75,7 +77,7 @@ class OverdueTables:
             await self.restore(table.id, table.version)
 
     async def search(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Search all tables for lost wake times, a few at a time, forever; `pause` waits between steps."""
+        """Search all tables for lost wake times forever, a few at a time; `pause` waits between the steps."""
         while True:
             try:
                 async for tables in self._store.tables(SEARCH_KEYS):
@@ -95,7 +97,7 @@ class OverdueTables:
                 log.debug("table_not_checked", table=tokens.short_id(table), error=type(error).__name__)
 
     async def _check(self, table: str, scheduled: int | None) -> None:
-        """Compare a table's wake time with its copy in Redis, unless that is due soon anyway."""
+        """Compare a table's wake time with its copy in Redis, unless the copy is due soon anyway."""
         if scheduled is not None and scheduled <= self._now() + WAIT_MARGIN:
             return
         snapshot = (await self._store.load(table)).snapshot

@@ -1,7 +1,7 @@
 """Own players: computer players on other people's servers. An engine asks them for moves, with the body of `suggest`.
 
-They get the seat's view and the public events, like the engine's own computer players. If an answer is missing or
-invalid, the game continues with the engine's own move.
+Own players get the seat's view and the public events, like the engine's own computer players. If an answer is missing
+or invalid, the game continues with the engine's own move.
 """
 
 import hashlib
@@ -28,8 +28,9 @@ from services.engine.table.state import AnyTable, ServerState, game_of
 SECONDS = 3.0
 """Seconds that an own player may take for a move."""
 PATIENCE = 1.0
-"""Seconds that a move waits for a free request slot. Together with `SECONDS`, it is shorter than a clock's claim on a
-table."""
+"""Seconds that a move waits for a free request slot. `PATIENCE` plus `SECONDS` is shorter than a clock's claim on a
+table.
+"""
 ANSWER_BYTES = 16_384
 """Maximum bytes of an answer."""
 AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
@@ -37,11 +38,11 @@ AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
 OK = 200
 
 NoMove: TypeAlias = Failure | Literal["status", "malformed", "illegal", "unknown", "busy"]
-"""Why an own player gave no move. `busy`: it was not asked, since no request slot was free in time."""
+"""Why an own player gave no move. `busy`: no request was sent, since no slot was free in time."""
 
 
 class NoMoveError(Exception):
-    """An own player gave no move. The message has the reason, but nothing about its server."""
+    """An own player gave no move. The message has the reason, but nothing about the player's server."""
 
     def __init__(self, reason: NoMove) -> None:
         super().__init__(reason)
@@ -65,7 +66,7 @@ _decoder = msgspec.json.Decoder(_Answered)
 
 
 class OwnPlayers:
-    """The own players that an engine knows: the host's, and those that people bring to their tables."""
+    """The own players that an engine knows: those of its operator, and those that people bring to their tables."""
 
     def __init__(
         self,
@@ -76,33 +77,40 @@ class OwnPlayers:
         from_people: bool = False,
         listed: Sequence[Network] = (),
     ) -> None:
-        """`added` returns the own players that operators have added. They may be at addresses in `listed` networks."""
+        """`added` returns the own players that operators have added. Their addresses may be in `listed` networks."""
         self._post = post
         self._listed = listed
         self.of_settings = of_settings
-        """The host's own players from the settings."""
+        """The operator's own players from the settings."""
         self._added = added
         self.from_people = from_people
         """Whether people may bring own players to their tables."""
         self._places, self._brought_places = Places(AT_ONCE), Places(AT_ONCE)
-        """Request slots for the host's own players, and separate ones for those that people have brought."""
+        """Request slots for the operator's own players, and separate slots for those that people have brought."""
 
     def levels(self, game: str) -> tuple[str, ...]:
-        """Return the levels for seats of a game here: the engine's, then the host's own players."""
+        """Return the levels for seats of a game on this server: the engine's, then the operator's own players."""
         return (*COMPUTER_LEVELS, *dict.fromkeys(player.level for player in self._of_host(game)))
 
     def require_reachable(self, server: OwnServer) -> None:
-        """Raise `ImpossibleError` for a server to whose address no requests are sent."""
+        """Raise `ImpossibleError` if no requests may be sent to a server's address."""
         if refusal := refusal_of(server.url, self._listed):
             raise ImpossibleError("server.url", refusal)
 
     def _of_host(self, game: str) -> list[OwnPlayer]:
-        """Return the host's own players for a game: those for only this game first; in each group, added ones first."""
+        """Return the operator's own players for a game.
+
+        Those for only this game come before those for all games. In each group, the players that operators have added
+        come first.
+        """
         players = [player for player in (*self._added(), *self.of_settings) if player.plays(game)]
         return sorted(players, key=lambda player: player.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
-        """Return the move of an own player on turn; `known` is as in `Situation`. Raises `NoMoveError`."""
+        """Return the move of an own player on turn; `known` is the history in `Situation`.
+
+        Raises `NoMoveError` without one.
+        """
         game, server = game_of(table), self._server_of(table, level)
         if server is None or self._post is None:
             raise NoMoveError("unknown")
@@ -124,7 +132,7 @@ class OwnPlayers:
         return _legal(game, table, answer.body)
 
     def _server_of(self, table: AnyTable, level: str) -> ServerState | None:
-        """Return the server of an own player: one brought to the table, or the host's."""
+        """Return the server of an own player that was brought to the table, or else of the operator's own player."""
         brought = (table.servers or {}).get(level)
         of_host = (player.server for player in self._of_host(table.game) if player.level == level)
         return brought or next((ServerState(player.url, player.secret) for player in of_host), None)
@@ -136,7 +144,7 @@ def _message_id(table: AnyTable) -> str:
 
 
 def _legal(game: AnyGame, table: AnyTable, body: bytes) -> Struct:
-    """Return the move in an answer. Raises `NoMoveError`."""
+    """Return the move in an answer. Raises `NoMoveError` if the answer is malformed or the move is illegal."""
     try:
         move: Struct = msgspec.json.decode(_decoder.decode(body).move, type=game.move_type)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

@@ -1,4 +1,4 @@
-"""Rounds of a tournament, planned in a worker process, since the client determines how long it takes."""
+"""Plans the rounds of a tournament in a worker process, since the client determines how long that takes."""
 
 import msgspec
 

@@ -1,6 +1,6 @@
 """Play-outs of many deals in one request, run in a worker process; requests and answers are bytes.
 
-Like `thought`, it imports only the rules and the players, so that a worker loads nothing else.
+Like `thought`, this module imports only the rules and the computer players, so that a worker loads nothing else.
 """
 
 import secrets
@@ -23,11 +23,11 @@ from locanda.games.shuffling import shuffle
 WORK_SECONDS = 1.0
 """Seconds of processor time after which no further move is played."""
 ANSWER_BYTES = 1 << 20
-"""Bytes of an answer after which no further deal begins."""
+"""Size of an answer in bytes after which no further deal begins."""
 
 
 class Wrong(Exception):  # noqa: N818  (control flow, not an error)
-    """A part of a play-out cannot be read: its deal, its start or one of its moves."""
+    """A part of a play-out cannot be decoded: its deal, its start or one of its moves."""
 
     def __init__(self, part: Literal["deal", "start", "moves"], move: int = 0) -> None:
         super().__init__(part)
@@ -36,7 +36,7 @@ class Wrong(Exception):  # noqa: N818  (control flow, not an error)
 
 
 class WrongPart(Struct, frozen=True, array_like=True, tag=True):
-    """The part of a request that cannot be read."""
+    """The part of a request that cannot be decoded."""
 
     playout: int
     part: Literal["deal", "start", "moves"]
@@ -44,7 +44,7 @@ class WrongPart(Struct, frozen=True, array_like=True, tag=True):
 
 
 class PlayedOut(Struct, frozen=True, array_like=True, tag=True):
-    """Encoded list of `messages.PlayoutEnd` as JSON, and the number of deals that were not begun."""
+    """A list of `messages.PlayoutEnd` encoded as JSON, and the number of deals that were not begun."""
 
     playouts: bytes
     left: int
@@ -167,7 +167,7 @@ class _Playing:
         """The events since the cards were dealt; None if unknown."""
 
     def given(self, moves: list[Struct]) -> messages.PlayoutRefusal | None:
-        """Play these moves in order. Return the refusal of the first illegal one, or None."""
+        """Play these moves in order. Return the refusal of the first illegal move, or None."""
         for place, move in enumerate(moves):
             refusal = self._game.check(self.deal, move)
             if refusal is not None:
@@ -176,7 +176,7 @@ class _Playing:
         return None
 
     def on(self, who: messages.PlayoutPlayer, steps: int | None, rng: Random, until: float) -> bool:
-        """Play on with a computer player, at least one step. Return whether the end was reached in time."""
+        """Let a computer player play on, at least one step. Return whether the end was reached in time."""
         most = None if steps is None else self.steps + steps
         while self.deal.turn is not None and (most is None or self.steps < most):
             self._make(self._chosen(who, rng))
@@ -198,7 +198,7 @@ class _Playing:
         except Exception:
             if history is not None:
                 raise
-            raise Wrong("deal") from None  # a posted deal that no game could have reached
+            raise Wrong("deal") from None  # the client has sent a deal that no game could have reached
         return chosen
 
     def _make(self, move: Struct) -> None:
@@ -210,7 +210,7 @@ class _Playing:
 
 
 def _plain(values: list[Any]) -> Any:  # noqa: ANN401  (moves or events)
-    """Return moves or events unchanged, under the type that they have in JSON, since they are encoded next."""
+    """Return moves or events unchanged, under the type that they have in JSON, since the next step encodes them."""
     return values
 
 

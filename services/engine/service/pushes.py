@@ -1,4 +1,4 @@
-"""Sends notices to subscribed browsers, through their makers' push services."""
+"""Sends notices to subscribed browsers, through the push services of the browsers' makers."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ class Pushes:
             "Content-Encoding": "aes128gcm",
             "Content-Type": "application/octet-stream",
             "TTL": str(KEPT_SECONDS),
-            "Topic": notice.news.table,  # for an offline browser, a table's newer notice replaces the older
+            "Topic": notice.news.table,  # while a browser is offline, a table's newer notice replaces the older one
             "Urgency": "high",
         }
         body = encrypted(msgspec.json.encode(shown(recipient, notice)), browser_keys(*recipient.secret.split(".")))
@@ -46,7 +46,7 @@ class Pushes:
 
 
 def shown(recipient: Recipient, notice: Notice) -> dict[str, str]:
-    """Return the text of a browser notification, and its table. The browser formats an evening's time itself."""
+    """Return the text of a browser notification, and its table. The browser formats the time of an evening itself."""
     game = catalogue.details(notice.news.game).name
     at = notice.news.at
     evening = (

@@ -36,7 +36,7 @@ CACHED_VIEWS = 4096
 
 
 class TableAccess(Struct, frozen=True):
-    """A table, and the seat of the token in the request; None for a spectator."""
+    """A table, and the seat of the request's token. The seat is None for a spectator."""
 
     table: AnyTable
     seat: int | None
@@ -52,9 +52,10 @@ class Queries:
         self._feeds = feeds
 
     async def access(self, table: str, token: str | None) -> TableAccess:
-        """Return the current table. Raises `NoSuchTableError`, `WrongTokenError`.
+        """Return the current table, and the seat of the token.
 
-        If this release cannot serve the table, raises `NewerReleaseError`, `DamagedError` or `TableError`.
+        Raises `NoSuchTableError`, and `WrongTokenError` if the token has no seat. If this release cannot serve the
+        table, raises `NewerReleaseError`, `DamagedError` or `TableError`.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game_of(state)
@@ -64,7 +65,7 @@ class Queries:
     async def seated(self, table: str, token: str) -> tuple[AnyTable, int]:
         """Return the current table and the token's seat.
 
-        Raises the errors of `access`, and `ProblemError` `no_token`.
+        Raises the errors of `access`, and `ProblemError` `no_token` without a token.
         """
         accessed = await self.access(table, token)
         if accessed.seat is None:
@@ -90,7 +91,7 @@ class Queries:
         return TableReply(snapshot.version, body)
 
     async def show_newer(self, table: str, token: str | None, after: int, wait: float, account: Group) -> TableReply:
-        """Return the same as `show`, but wait up to `wait` seconds for a version newer than `after`."""
+        """Return the view as `show` does, but first wait up to `wait` seconds for a version newer than `after`."""
         listener = Listener(account, None)
         async with self._feeds.of(table, listener):
             shown = await self.show(table, token)
@@ -105,7 +106,7 @@ class Queries:
         digest = _digest(token)
         items: list[EventItem] = []
         for kind, then in await self._past(table, digest, after):
-            await asyncio.sleep(0)  # let other requests run
+            await asyncio.sleep(0)  # let other requests run before the next event
             items.append(EventItem(then.version, kind, EncodedViews(then).view(_seat(then, digest))))
         return items
 
@@ -134,7 +135,7 @@ class Queries:
         account: Group,
         hears: bool = False,
     ) -> AsyncGenerator[EncodedEvent | EncodedRemark | None]:
-        """Yield the events after a version, and then new ones; None after `KEEP_ALIVE_SECONDS` without an event.
+        """Yield the events after a version, and then new events; None after `KEEP_ALIVE_SECONDS` without an event.
 
         `seats` are additional tokens, whose views are included in each event. `send` may send an event immediately;
         such events are not yielded. With `hears`, remarks are yielded too. While `account` is over its limit, only the
@@ -167,8 +168,8 @@ class Queries:
     async def proof(self, table: str, deal: int, match: int | None) -> Proof:
         """Return the proof of a deal.
 
-        Raises `TableError` while its match is in progress, and `ProblemError` `no_such_deal`, or `proof_lost` if the
-        log is incomplete or damaged.
+        Raises `TableError` while its match is in progress. Raises `ProblemError`: `no_such_deal` if the match has no
+        such deal, `proof_lost` if the log is incomplete or damaged.
         """
         state = read((await self._store.load(table)).snapshot, table)
         game = game_of(state)
@@ -198,7 +199,7 @@ class Queries:
 def _encoded_view(version: int, data: bytes, table: str, digest: bytes | None) -> tuple[bytes, WakeTime | None]:
     """Return the view of a snapshot as JSON, and when the clock must act. Raises the errors of `access`.
 
-    Cached, since it depends only on its arguments. So an unchanged table is not encoded again.
+    The result is cached, since it depends only on the arguments. So an unchanged table is not encoded again.
     """
     state = read(Snapshot(version, data), table)
     return EncodedViews(state).of(authenticate(state, digest)), wake_time_of(state)
@@ -210,7 +211,7 @@ def _missed(after: int, version: int, states: list[AnyTable]) -> bool:
 
 
 def _seat(then: AnyTable, digest: bytes | None) -> int | None:
-    """Return the seat of a token. Before its player sat down, they were a spectator (None)."""
+    """Return the seat of a token in an earlier table. None if its player had not sat down yet and was a spectator."""
     return None if digest is None else seat_of(then, digest)
 
 
@@ -227,7 +228,7 @@ def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proo
 
 
 async def proved(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
-    """Return the same as `prove`, letting other requests run in between, since a log may be long."""
+    """Return the proof as `prove` does. Other requests run in between, since a log may be long."""
     deals = [deal async for deal in in_pieces(_played(game, start, made), history.MOVES_AT_ONCE)]
     return _proof(game, start, made, deals)
 

@@ -1,4 +1,4 @@
-"""Remarks at tables. They are sent to the table's followers, not stored, and do not change the table's version."""
+"""Remarks at tables. A remark is sent to the table's followers and not stored; the table's version does not change."""
 
 from math import ceil
 
@@ -20,9 +20,10 @@ class Remarks:
         self._store = store
 
     async def say(self, table: AnyTable, seat: int, remark: RemarkName) -> SaidRemark:
-        """Make a remark from a seat. People who wait for the next match have no seat yet.
+        """Make a remark from a seat.
 
-        Raises `TableError` `no_such_seat`, `ProblemError` `too_many_requests`.
+        Raises `TableError` `no_such_seat`, also for people who wait for the next match and have no seat yet. Raises
+        `ProblemError` `too_many_requests` during the pause after a remark.
         """
         if seat >= len(table.seats):
             raise TableError("no_such_seat", seat=seat)

@@ -12,12 +12,12 @@ from services.engine.table.state import TableError, advance
 async def renew(store: Store, table: str, snapshot: Snapshot) -> Snapshot:
     """Return the table with a version above the floor (`Store.floor`), and so above all that clients may know.
 
-    So an old `If-Match` or `Last-Event-ID` matches nothing, and followers of the table get a `gap`. The transition has
-    no events, and changes nothing else.
+    So an old `If-Match` or `Last-Event-ID` matches no version, and followers of the table get a `gap`. The transition
+    has no events, and changes nothing else.
     """
     try:
         state = read_to_change(snapshot, table)
-    except (TableError, DamagedError):  # reported by the next read
+    except (TableError, DamagedError):  # the next read reports the error
         return snapshot
     transition = advance(structs.replace(state, version=store.floor), [])
     commit = commit_of(transition, snapshot, Caller())

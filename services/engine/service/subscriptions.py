@@ -1,4 +1,4 @@
-"""Subscriptions to notices of a table. Each belongs to a seat, whose token creates, lists and ends it."""
+"""Subscriptions to notices of a table. Each belongs to a seat, whose token creates, lists and ends the subscription."""
 
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ from services.engine.table.state import AnyTable, TableError
 
 MOST_OF_TABLE, MOST_OF_SEAT = 40, 4
 NOTICES = 3_072
-"""Bytes counted for a subscription with its notices and deliveries, in addition to twice its recipient."""
+"""Bytes that a subscription with its notices and deliveries counts for, in addition to twice its recipient's size."""
 HTTPS = 443
 """Port of push services."""
 ID_BYTES = 16
@@ -49,7 +49,7 @@ class Subscriptions:
     """The API calls about subscriptions."""
 
     def __init__(self, store: Store, queries: Queries, *, webhooks: bool, listed: Sequence[Network]) -> None:
-        """`webhooks`: whether they are enabled. `listed`: private networks to which they may also be sent."""
+        """`webhooks`: whether webhooks are enabled. `listed`: private networks to which webhooks may also be sent."""
         self._store = store.notices
         self._deliveries = store.deliveries
         self._holdings = store.holdings
@@ -58,7 +58,9 @@ class Subscriptions:
         self.webhooks = webhooks
         self._listed = listed
         self.push_key: str | None = None
-        """The key with which browsers subscribe. None if pushes are disabled, and until it has been read from Redis."""
+        """The key with which browsers subscribe. None if pushes are disabled, and until the key has been read from
+        Redis.
+        """
 
     async def subscribe(
         self, table: str, token: str | None, body: messages.Subscribe, account: Group
@@ -67,8 +69,8 @@ class Subscriptions:
 
         The `account` identifies the subscriber in the fair queue of notices.
 
-        Raises the errors of `Queries.access`, `ImpossibleError`, and `TableError` `notices_off`,
-        `too_many_subscriptions`.
+        Raises the errors of `Queries.access`, `ImpossibleError` for a URL that notices cannot be sent to, and
+        `TableError`: `notices_off` if the operator does not allow them, `too_many_subscriptions` above the limit.
         """
         state, seat = await self._seat(table, token)
         recipient = structs.replace(self._recipient(body), asker=account)
@@ -120,7 +122,7 @@ class Subscriptions:
         return Recipient("push", browser.endpoint, f"{browser.p256dh}.{browser.auth}", language)
 
     def _is_push_service(self, url: str) -> bool:
-        """Return whether a URL is one of a push service, or of a server in a listed network, over http."""
+        """Return whether a URL belongs to a push service or, with http, to a server in a listed network."""
         if url.startswith("http:"):
             return refusal_of(url, self._listed) is None
         try:
@@ -142,7 +144,7 @@ class Subscriptions:
         )
 
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
-        """Queue a test notice, unless one is waiting already; return the waiting one.
+        """Queue a test notice, unless a test notice is waiting already. Return the waiting one.
 
         Raises the errors of `unsubscribe`.
         """
@@ -175,7 +177,7 @@ class Subscriptions:
         return accessed
 
     async def _seat(self, table: str, token: str | None) -> tuple[AnyTable, bytes]:
-        """Return the table, and the digest of a seat's token. Raises `ProblemError` `no_token`."""
+        """Return the table, and the digest of a seat's token. Raises `ProblemError` `no_token` without a token."""
         accessed = await self._queries.access(table, token)
         if token is None or accessed.seat is None:
             raise ProblemError("no_token")

@@ -14,7 +14,7 @@ from services.engine.table import seating
 from services.engine.table.state import TABLE_SECONDS, AnyTable, NewerReleaseError, TableError, Transition
 
 STEP = 200
-"""Redis keys read per step."""
+"""Number of Redis keys that a step reads."""
 MOST_STEPS = 50
 """Maximum number of steps for a page, since few tables may match the filter."""
 
@@ -26,7 +26,7 @@ class TableFilter(Struct, frozen=True):
     status: str | None = None
 
     def admits(self, table: AnyTable) -> bool:
-        """Return whether the filter includes a table."""
+        """Return whether the filter lets a table through."""
         return self.game in (None, table.game) and self.status in (None, table.status)
 
 
@@ -79,7 +79,10 @@ class TableAdministration:
         )
 
     async def close(self, table: str, by: Operator) -> None:
-        """Close a table and empty its seats. Raises `NoSuchTableError`, `TableError`, `DamagedError`."""
+        """Close a table and empty its seats.
+
+        Raises `NoSuchTableError`, `DamagedError`, and `TableError` if the last match is over.
+        """
         seating.close(read((await self._store.load(table)).snapshot, table))
         await self._administration.record("close_table", table, by)
         await self._close(table)
@@ -89,7 +92,7 @@ class TableAdministration:
         existing((await self._store.load(table)).snapshot)
         await self._administration.record("remove_table", table, by)
         with suppress(TableError, DamagedError):
-            await self._close(table)  # so that streams show it
+            await self._close(table)  # so that open streams show that the table is closed
         await self._store.remove(table)
 
     async def _close(self, table: str) -> None:

@@ -15,7 +15,7 @@ from services.engine.table import playing, rematch
 from services.engine.table.state import AnyTable, TableError, Transition
 
 RELEASE_MILLISECONDS = 250
-"""Milliseconds before another engine may claim a table that this release cannot serve."""
+"""Milliseconds after which another engine may claim a table that this release cannot serve."""
 
 
 class TableWaking:

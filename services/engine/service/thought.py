@@ -1,7 +1,7 @@
-"""Thoughts of computer players, run in worker processes; questions and answers are bytes.
+"""Computations of computer players, run in worker processes; questions and answers are bytes.
 
 A question contains only what the seat may know: its view and the public events. This module imports only the rules and
-the players, so that a worker loads nothing else.
+the computer players, so that a worker loads nothing else.
 """
 
 from functools import cache
@@ -27,17 +27,19 @@ ON_A_BUSY_MACHINE = 1.5
 class ThoughtBudget(Struct, frozen=True, array_like=True):
     """How long a search may take, in iterations, processor milliseconds and wall-clock time.
 
-    The first limit reached counts.
+    The limit that is reached first ends the search.
     """
 
     iterations: int | None = None
     cpu_ms: float | None = None
     until: float | None = None
-    """A time of `time.monotonic`. By default, `ON_A_BUSY_MACHINE` times the processor time after the start."""
+    """Wall-clock limit of the search, in seconds of `time.monotonic`. By default, the search may take
+    `ON_A_BUSY_MACHINE` times its processor time.
+    """
 
 
 class Question(Struct, frozen=True, array_like=True):
-    """A question to a computer player."""
+    """A question to a computer player: which move to make in a situation."""
 
     game: str
     level: ComputerLevel
@@ -56,7 +58,7 @@ class Comparison(Question, frozen=True, array_like=True):
 
 
 class Compared(Struct, frozen=True, array_like=True):
-    """The move of `hard` with its reason and value, and the cost of the played move compared with it."""
+    """The move of `hard` with its reason and value, and how much less the played move was worth."""
 
     best: dict[str, Any]
     reason: Reason
@@ -73,7 +75,7 @@ class Answer(Struct, frozen=True, array_like=True, tag=True):
 
 
 class Rejected(Struct, frozen=True, array_like=True, tag=True):
-    """A posted question is invalid. `field` names the part, `detail` the reason."""
+    """A client's question is invalid. `field` names the invalid part, `detail` the reason."""
 
     field: str
     detail: str
@@ -156,7 +158,8 @@ def answer_posted(data: bytes) -> bytes:
     except Exception:
         if situation.history is None:
             raise
-        _answer(game, question, Situation(situation.view, None))  # raises if the events are not the reason
+        # raises the error again, unless the events were its cause
+        _answer(game, question, Situation(situation.view, None))
         return _encoder.encode(Rejected("history", "these events do not lead to the view"))
     return _encoder.encode(chosen_answer)
 

@@ -20,7 +20,7 @@ def table_id_for(key: str) -> str:
 
 
 def short_id(table: str) -> str:
-    """Return the beginning of a table's id, for logs: enough to find the table in Redis, too short to watch it."""
+    """Return the beginning of a table's id, for logs: long enough to find the table in Redis, too short to watch it."""
     return table[:6]
 
 
@@ -35,7 +35,7 @@ def token_for(key: str, nonce: bytes) -> str:
 
 
 def fresh_token(key: str | None) -> tuple[str, bytes]:
-    """Return a new token. With an idempotency key, it can be derived again from the returned nonce."""
+    """Return a new token and its nonce. With an idempotency key, the token can be derived again from the nonce."""
     if key is None:
         return new_token(), b""
     nonce = new_secret()
@@ -48,7 +48,7 @@ def new_secret() -> bytes:
 
 
 def digest(secret: str) -> bytes:
-    """Return the SHA-256 of a token or an idempotency key. Only this is stored."""
+    """Return the SHA-256 of a token or an idempotency key. Only this digest is stored."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -37,19 +37,22 @@ from services.engine.table.state import (
 _encoder = msgspec.json.Encoder()
 
 WEIGHED = 16
-"""The size of a table is measured after this many versions, and when its status changes."""
+"""Number of versions after which a table's size is measured again. It is also measured when the status changes."""
 ATTEMPTS = 64
-"""Maximum number of attempts to commit a transition. Each failed one means that another writer was faster."""
+"""Maximum number of attempts to commit a transition. Each failed attempt means that another writer was faster."""
 
 Decide = Callable[[AnyTable, int | None], Transition | None]
-"""Takes the table and the caller's seat, and returns the transition, or None if nothing changes. Raises if it is not
-allowed."""
+"""Takes the table and the caller's seat, and returns the transition, or None if nothing changes. Raises an error if the
+change is not allowed.
+"""
 Respond = Callable[[EncodedViews, int | None], Struct | Raw]
 """Returns the body of the reply. Takes the views of the table after the transition, and the seat that gets the reply:
-the one with a new token, or else the caller's."""
+the seat with a new token, or else the caller's seat.
+"""
 Prepare = Callable[[EncodedViews, bytes], Callable[[], None]]
-"""Takes the views and the snapshot of a table that is about to be committed. Returns what gives them to listeners after
-the commit."""
+"""Takes the views and the snapshot of a table that is about to be committed. Returns a function that gives them to
+listeners after the commit.
+"""
 TransitionObserver = Callable[[str, Transition], None]
 """Called for each transition sent to the store, with `committed`, `clash`, or `replayed` (a retry of an answered
 request)."""
@@ -88,7 +91,10 @@ def read(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
-    """Return the same as `read`. Also raises `NewerReleaseError` if a transition would lose data of a newer release."""
+    """Return the table as `read` does.
+
+    Also raises `NewerReleaseError` if a transition would lose data of a newer release.
+    """
     state = read(snapshot, table)
     if snapshot and codec.cached_holds_more(snapshot.data):
         raise NewerReleaseError
@@ -96,7 +102,7 @@ def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
 
 
 def readable(snapshots: Sequence[Snapshot], table: str) -> list[AnyTable]:
-    """Return the tables of consecutive snapshots, going back from the last until one cannot be read."""
+    """Return the tables of consecutive snapshots, starting after the last snapshot that cannot be read."""
     tables: list[AnyTable] = []
     for snapshot in reversed(snapshots):
         try:
@@ -122,7 +128,7 @@ class Transactions:
     ) -> TableReply:
         """Commit a new table. A retry with the same idempotency key gets the first reply."""
         await self._store.verify()
-        if self._store.floor:  # the table may have been opened and lost
+        if self._store.floor:  # an earlier attempt may have opened the table, and Redis may have lost it
             numbered = structs.replace(transition.table, version=self._store.floor + 1)
             transition = structs.replace(transition, table=numbered)
         table = transition.table.id
@@ -155,14 +161,15 @@ class Transactions:
     ) -> TableReply:
         """Commit the transition that `decide` returns, and return the reply made by `respond`.
 
-        The caller's version is compared with the last change of the part `compared`.
+        The version that the caller expects is compared with the last change of the part `compared`.
 
         The first attempt uses the cached snapshot, without reading Redis. Its result counts only if the commit
         succeeds: the script checks the version and the idempotency key. The reply is made before the commit, so that
-        nothing is committed if that fails.
+        nothing is committed if making the reply fails.
 
-        Raises `ProblemError` `stale`, `busy` or `key_reused`, `NoSuchTableError`, `WrongTokenError`, and errors of
-        `decide`.
+        Raises `ProblemError`: `stale` if the table has another version, `busy` if other writers are always faster,
+        `key_reused` if the key was used for a different request. Also raises `NoSuchTableError`, `WrongTokenError`, and
+        the errors of `decide`.
         """
         remembered = self._store.remembered(table)
         state: AnyTable | None = None
@@ -185,7 +192,8 @@ class Transactions:
                 views = EncodedViews(transition.table)
                 reply = _reply(transition.table, respond(views, after), token)
                 await self._admit(state, transition.table)
-            except Exception as error:  # unlike a commit, a refusal does not set the deadline
+            # unlike a commit, a refusal does not store the deadline, so restore it if it is lost
+            except Exception as error:
                 if remembered:
                     remembered = state = None
                     continue
@@ -213,7 +221,7 @@ class Transactions:
             return None
 
     async def act(self, table: str, decide: Callable[[AnyTable], Awaitable[Transition | None]]) -> None:
-        """Commit a transition of the clock, if any; otherwise set the table's wake time again.
+        """Commit a transition of the clock, if any; otherwise store the table's wake time again.
 
         Raises `NewerReleaseError`, `DamagedError`, and `TableError` if the rules have changed.
         """
@@ -237,13 +245,13 @@ class Transactions:
         raise ProblemError("busy")
 
     async def _admit(self, before: AnyTable, after: AnyTable) -> None:
-        """Raise `NoRoomError` if a match or a rematch begins, and the opener's tables take too much storage."""
+        """Raise `NoRoomError` if a match or a rematch begins while the opener's tables take too much storage."""
         playing = after.status == "playing" and before.status != "playing"
         if playing or (before.rematch is None and after.rematch is not None):
             await self._store.holdings.admit(before.opener, PLAYED)
 
     def _replay(self, answer: StoredAnswer, table: str, caller: Caller, respond: Respond) -> TableReply:
-        """Return the first reply again, made from the stored snapshot of that time."""
+        """Rebuild the first reply to a request, from the table's snapshot that was stored with it."""
         token = replayed_token(answer, caller)
         then = read(answer.snapshot, table)
         try:
@@ -264,7 +272,7 @@ def listing_of(table: AnyTable) -> ListingName | None:
 
 
 def commit_of(transition: Transition, snapshot: Snapshot | None, caller: Caller, nonce: bytes = b"") -> Commit:
-    """Return the commit of a transition; `snapshot` is the previous one, None for a new table."""
+    """Return the commit of a transition; `snapshot` is the table's previous snapshot, None for a new table."""
     table, opener = transition.table, transition.table.opener or b""
     before = codec.cached_decode(snapshot.data) if snapshot else None
     table = with_marks(before or table, table)
@@ -298,7 +306,7 @@ def _reply(table: AnyTable, body: Struct | Raw, token: str | None) -> TableReply
 
 
 def _seat(table: AnyTable, caller: Caller, token: str | None) -> int | None:
-    """Return the seat that gets the reply: the one with a new token, or else the caller's."""
+    """Return the seat that gets the reply: the seat with a new token, or else the caller's seat."""
     digest = caller.digest if token is None else tokens.digest(token)
     return None if digest is None else seat_of(table, digest)
 

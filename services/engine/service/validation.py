@@ -45,10 +45,10 @@ class ImpossibleError(ValidationError):
 def validation_error(
     error: msgspec.ValidationError, type_: object, root: str = "", *, value: object = None, also: Sequence[str] = ()
 ) -> ValidationError:
-    """Convert msgspec's error for a value of a type to ours, with `root` as the beginning of the path.
+    """Convert msgspec's error for a value of a type to our error. `root` is the beginning of the value's path.
 
-    Adds the allowed values or fields, and replaces regular expressions by a description. `also` are fields that the
-    object may have besides those of the type.
+    The new error also names the allowed values or fields, and describes regular expressions in words. `also` are fields
+    that the object may have besides those of the type.
     """
     match = _PATH.match(str(error))
     detail = match["detail"] if match else str(error)
@@ -96,7 +96,7 @@ def _type_info(type_: object) -> inspect.Type:
 
 
 def _types_at(type_: object, path: str) -> list[tuple[inspect.Type, str]]:
-    """Return the possible types of the value at a path in a type, each with its description."""
+    """Return the possible types of the value at a path inside a type, each with its description."""
     alternatives = [*_alternatives(_type_info(type_))]
     for step in _STEP.findall(path):
         inner = [part for alternative, _ in alternatives for part in _parts(alternative, step)]
@@ -116,7 +116,7 @@ def _alternatives(type_: inspect.Type, description: str = "") -> Iterator[tuple[
 
 
 def _parts(type_: inspect.Type, step: str) -> list[inspect.Type]:
-    """Return the possible types of a part of a value: of a field, of a union's tag, or of an item."""
+    """Return the possible types of a part of a value: a field, a union's tag, or an item."""
     match type_:
         case inspect.StructType(tag_field=str(name), tag=tag) if step == name:
             return [inspect.LiteralType((tag,))]
@@ -133,7 +133,7 @@ def _move_decoder(game: str) -> msgspec.json.Decoder[Any]:
 
 
 def read_game(name: str) -> AnyGame:
-    """Return the game that a body names. Raises `ValidationError`."""
+    """Return the game that a body names. Raises `ValidationError` if there is no such game."""
     if name not in GAMES:
         raise ValidationError("game", f"there is no game `{name}` here; there are {', '.join(GAMES)}")
     return GAMES[name]
@@ -142,7 +142,7 @@ def read_game(name: str) -> AnyGame:
 def read_options(game: AnyGame, options: AnyOptions) -> Struct:
     """Return a game's options.
 
-    Raises `ValidationError` with the path, or `ImpossibleError` if they are another game's.
+    Raises `ValidationError`, which names the path, or `ImpossibleError` if the options are another game's.
     """
     try:
         read: Struct = msgspec.convert(options, game.options)
@@ -153,7 +153,10 @@ def read_options(game: AnyGame, options: AnyOptions) -> Struct:
 
 
 def read_move(game: AnyGame, move: Raw) -> Struct:
-    """Return a move of a game. Raises `ValidationError` with the path, or `ImpossibleError` if it is another game's."""
+    """Return a move of a game.
+
+    Raises `ValidationError`, which names the path, or `ImpossibleError` if the move is another game's.
+    """
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:
@@ -164,17 +167,17 @@ def read_move(game: AnyGame, move: Raw) -> Struct:
 
 
 def _no_move(error: msgspec.ValidationError, game: AnyGame, move: Raw) -> ValidationError:
-    """Return the error for an invalid move, which says if the move or card belongs to another game."""
+    """Return the error for an invalid move. It says if the move or card belongs to another game."""
     try:
         value: object = msgspec.json.decode(move)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # for example, a number that is too large
+    except (msgspec.DecodeError, UnicodeDecodeError):  # for example, JSON with a number that is too large
         return validation_error(error, game.move_type, "move")
     converted = validation_error(error, game.move_type, "move", value=value)
     return _for_another_game(_with_decks(converted, value), lambda other: msgspec.convert(value, other.move_type))
 
 
 def _with_decks(error: ValidationError, move: object) -> ValidationError:
-    """Return the error. If the value is a card of another game, it names that game."""
+    """Return the error. If the invalid value is a card of another game, the error names that game."""
     value: object = {"move": move}
     for step in _STEP.findall(error.field):
         value = _at(value, step)
@@ -185,7 +188,7 @@ def _with_decks(error: ValidationError, move: object) -> ValidationError:
 
 
 def _at(value: object, step: str) -> object:
-    """Return the part of a value at a step of a path, or None."""
+    """Return the part of a value at a step of a path, or None if it has no such part."""
     if isinstance(value, Mapping):
         return value.get(step)
     number = step.strip("[]")
@@ -211,7 +214,7 @@ def _cards(game: str) -> frozenset[str]:
 
 
 def _for_another_game(error: ValidationError, read: Callable[[AnyGame], object]) -> ValidationError:
-    """Return the error, as `ImpossibleError` if the input is valid for another game."""
+    """Return the error; `ImpossibleError` instead if the input is valid for another game."""
     for other in GAMES.values():
         try:
             read(other)

@@ -1,4 +1,4 @@
-"""Views of tables as JSON. Each is encoded once, for the mover's answer and for all listeners."""
+"""Views of tables as JSON. Each view is encoded once, for the mover's answer and for all listeners."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
@@ -29,7 +29,7 @@ class EncodedEvent(Struct, frozen=True):
     seats: tuple[bytes, ...] = ()
     """Views of the listener's additional seats, in the order of their tokens; `null` for an unknown token."""
     frames: dict[str | None, bytes] = msgspec.field(default_factory=dict)
-    """The event as bytes of a stream, by language of its sentences. Shared by all listeners."""
+    """The event as bytes of a stream, by the language of its sentences. All listeners share these bytes."""
 
 
 class EncodedViews:
@@ -53,7 +53,7 @@ class EncodedViews:
     def event(self, kind: EventKind, digest: bytes | None, seats: Sequence[bytes]) -> EncodedEvent:
         """Return an event for the listener with this token, with the views of additional tokens (all given as digests).
 
-        Without a seat's token, the view is the spectators'. Equal events share one object.
+        Without a seat's token, the view is the spectators'. Equal events are the same object.
         """
         own, others = self._seats.get(digest), tuple(map(self._seats.get, seats))
         event = self._events.get((kind, own, others))
@@ -64,15 +64,15 @@ class EncodedViews:
         return event
 
     def of(self, seat: int | None) -> bytes:
-        """Return the view of a seat or, without one, of spectators, as JSON. Raises the errors of `view`."""
+        """Return the view of a seat or, without a seat, of spectators, as JSON. Raises the errors of `view`."""
         if seat not in self._encoded:
             self._encoded[seat] = _encoder.encode(self.view(seat))
         return self._encoded[seat]
 
     def view(self, seat: int | None) -> messages.Table:
-        """Return the view of a seat or, without one, of spectators.
+        """Return the view of a seat or, without a seat, of spectators.
 
-        Raises `NewerReleaseError`, `DamagedError`, or `TableError` if it was dealt under older rules.
+        Raises `NewerReleaseError`, `DamagedError`, or `TableError` if the table was dealt under older rules.
         """
         try:
             self._shared = self._shared or shared_part(self.table)

@@ -16,11 +16,11 @@ from services.common.places import NoPlaceError, Places
 from services.engine.service.accounts import Accounts, Group
 
 WAKING = 512
-"""Tables that are woken at a time. Most of them wait for the time of a computer player's move."""
+"""Maximum number of tables that are woken at a time. Most of them wait for the time of a computer player's move."""
 WAKING_OF_ONE = 128
-"""Tables of one account that are woken at a time."""
+"""Maximum number of tables of one account that are woken at a time."""
 WAITING_OF_ONE = 32
-"""Tables of one account that may wait for their turn."""
+"""Maximum number of tables of one account that wait for their turn."""
 PATIENCE = 1.0
 """Seconds that a table waits for its turn; less than its lease."""
 STEP = 0.005
@@ -34,7 +34,7 @@ REMEMBERED = 4096
 
 
 class HeldBackError(Exception):
-    """A table must not be woken now, but after `seconds`."""
+    """A table must not be woken now. It may be woken after `seconds`."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(seconds)
@@ -51,7 +51,10 @@ class WakingTurns:
         """Time until which each account's last table was deferred."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run `act` for a table in its account's turn, and charge its opener, if known. Raises `HeldBackError`."""
+        """Run `act` for a table in its account's turn, and charge the opener, if known.
+
+        Raises `HeldBackError` if the table must be woken later.
+        """
         wait = 0.0 if opener is None else self._accounts.wait(opener)
         if wait:
             raise self._held_back(account, opener, wait)

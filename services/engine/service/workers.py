@@ -1,4 +1,4 @@
-"""Worker processes in which computer players think, so that no search blocks the event loop."""
+"""Worker processes for the computations of computer players, so that no search blocks the event loop."""
 
 import asyncio
 import gc
@@ -30,29 +30,29 @@ from services.common.places import NoPlaceError, Place, Places
 NICENESS = 10
 """The `nice` value of workers: the engine's own process takes precedence."""
 LONGEST_THOUGHT = 4.0
-"""Processor seconds after which any thought is aborted."""
+"""Processor seconds after which any computation is aborted."""
 MEMORY = 1 << 30
 """Bytes that a worker may allocate."""
 START_SECONDS = 5.0
-"""Seconds that a process may take to start, in addition to the time of a thought."""
+"""Seconds that a process may take to start, in addition to the time of its first computation."""
 WARM_SECONDS = 20.0
 """Seconds after which the engine becomes ready even if not all processes have started."""
 START_METHOD = "spawn"
 """How processes start. `fork` would copy locked locks of threads; `forkserver` needs a writable folder."""
 SHORT_LIVED = 1
-"""Garbage collector generation that is collected after each thought."""
+"""Generation of the garbage collector that is collected after each computation."""
 PLAYERS = "services.engine.service.thought"
-"""Module that a process imports before its first thought."""
+"""Module that a process imports before its first computation."""
 MOST_WAITING = 256
-"""Maximum number of queued thoughts. Each may be as large as a request."""
+"""Maximum number of queued computations. Each may be as large as a request."""
 MOST_WAITING_OF_ONE = 128
-"""Maximum number of queued thoughts of one account."""
+"""Maximum number of queued computations of one account."""
 MOST_PLACES = 8
-"""Maximum number of stack frames of an exception that are logged."""
+"""Maximum number of an exception's stack frames that are logged."""
 HEAD_START = 1.0
-"""Worker seconds that an account may use more than others before its moves at tables lose their priority."""
+"""Worker seconds that an account may use more than other accounts before its moves at tables lose their priority."""
 LONG = "long"
-"""Work whose length a client determines. One worker is kept free of it."""
+"""Mark of work whose length a client determines. One worker is kept free of such work."""
 
 T = TypeVar("T")
 
@@ -60,11 +60,13 @@ log = structlog.stdlib.get_logger("engine.thinking")
 
 
 ThoughtFailure: TypeAlias = Literal["late", "lost", "failed", "closed"]
-"""Why a thought has no result: too late, process died twice, raised an exception, or pool closed."""
+"""Why a computation has no result: it took too long, its process died twice, it raised an exception, or the pool is
+closed.
+"""
 
 
 class ThoughtFailedError(Exception):
-    """A thought has no result; `reason` says why."""
+    """A computation has no result; `reason` says why."""
 
     def __init__(self, reason: ThoughtFailure) -> None:
         super().__init__(reason)
@@ -72,7 +74,10 @@ class ThoughtFailedError(Exception):
 
 
 class RaisedInWorkerError(Exception):
-    """An exception in a worker: its class and stack frames. Not its message, which could contain cards of a hand."""
+    """An exception in a worker, as its class and stack frames.
+
+    Its message is left out, since it could contain cards of a hand.
+    """
 
     def __init__(self, name: str, places: list[str]) -> None:
         super().__init__(name, places)
@@ -90,16 +95,16 @@ class RaisedInWorkerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The caller of a thought, with its limits and priority."""
+    """The requester of a computation, with its limits and priority."""
 
     account: Hashable
-    """The account in whose turn it runs: a group of clients, or that of a table's opener."""
+    """The account whose turn the computation uses: a group of clients, or the account of a table's opener."""
     patience: float = inf
-    """Seconds that the thought may wait for a worker."""
+    """Seconds that the computation may wait for a worker."""
     long: bool = False
-    """Whether a client determines the length or number of the thoughts, for example by posting a view."""
+    """Whether a client determines the length or number of the computations, for example by sending a view."""
     at_table: bool = False
-    """Whether it is a move at a table, which has priority."""
+    """Whether the computation is for a move at a table, which has priority."""
     game: str | None = None
     """The game's name, for the log."""
 
@@ -107,17 +112,17 @@ class Asker:
 class Workers:
     """A pool of worker processes. Processes that die are replaced.
 
-    Accounts take turns. A thought occupies its worker until it ends, even if nobody waits for it any more. One worker
-    is kept free of work whose length clients determine (`LONG`), so that moves at tables and hints always find a
-    worker.
+    Accounts take turns in using the workers. A computation occupies its worker until it ends, even if nobody waits for
+    its result any more. One worker is kept free of work whose length clients determine (`LONG`), so that moves at
+    tables and hints always find a worker.
     """
 
     def __init__(self, count: int = 0) -> None:
         self.count = 1 + (count or max(1, (os.cpu_count() or 1) - 1))
-        """Maximum number of processes: one more than can run work of any length."""
+        """Maximum number of processes: one more than the number that can run work of any length."""
         self._pool: ProcessPoolExecutor | None = None
         self._thread = ThreadPoolExecutor(1, "workers")
-        """The single thread that starts processes and submits thoughts to them."""
+        """The single thread that starts processes and submits computations to them."""
         self._started = False
         self._closed = False
         self._places = Places(
@@ -130,18 +135,18 @@ class Workers:
             )
         )
         self._at_tables: Counter[Hashable] = Counter()
-        """Number of moves at tables, waiting or running, by account."""
+        """Number of computations for moves at tables, waiting or running, by account."""
         self._working: set[asyncio.Task[bytes]] = set()
 
     @property
     def pending(self) -> int:
-        """Number of thoughts, waiting or running, including abandoned ones."""
+        """Number of computations, waiting or running, including abandoned ones."""
         return len(self._places)
 
     def share(self, account: Hashable) -> float:
-        """Return the fraction of its time that an account's next move may use, so that all moves end in time.
+        """Return the fraction of its time that an account's next move may use, so that all moves are made in time.
 
-        If one account has more moves, the fractions of others stay the same.
+        More moves of one account do not change the fractions of other accounts.
         """
         own = self._at_tables[account] + 1
         others = sum(min(own, count) for other, count in self._at_tables.items() if other != account)
@@ -153,7 +158,10 @@ class Workers:
         return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (no public API)
 
     async def warm(self) -> None:
-        """Start all processes, so that no thought has to wait for one; give up after `WARM_SECONDS`."""
+        """Start all processes, so that no computation has to wait for a start.
+
+        Returns after `WARM_SECONDS` at the latest.
+        """
         ready: set[int] = set()
         with suppress(TimeoutError, BrokenProcessPool):
             async with asyncio.timeout(WARM_SECONDS):
@@ -163,9 +171,9 @@ class Workers:
         self._started = len(ready) == self.count
 
     async def run(self, think: Callable[[bytes], bytes], data: bytes, seconds: float, asker: Asker) -> bytes:
-        """Return `think(data)`, run in a worker. Raises `ThoughtFailedError`.
+        """Return `think(data)`, run in a worker. Raises `ThoughtFailedError` if there is no result.
 
-        Waits for a worker as long as `asker.patience`, and then up to `seconds` for the result.
+        Waits up to `asker.patience` seconds for a worker, and then up to `seconds` for the result.
         """
         self._note(asker, 1)
         try:
@@ -193,7 +201,7 @@ class Workers:
                 del self._at_tables[asker.account]
 
     async def _work(self, think: Callable[[bytes], bytes], data: bytes, asker: Asker, place: Place) -> bytes:
-        """Return the result of a thought, and free its slot in the pool. Runs it again if its process dies."""
+        """Return the result of a computation, and free its slot in the pool. Runs it again if its process dies."""
         began = time.monotonic()
         try:
             try:
@@ -209,7 +217,7 @@ class Workers:
             self._places.end(place, time.monotonic() - began)
 
     def _retrieve(self, working: "asyncio.Task[bytes]") -> None:
-        """Remove a thought that has ended. Retrieves its exception, in case nobody else does."""
+        """Remove a computation that has ended. Retrieves its exception, in case no caller does."""
         self._working.discard(working)
         if not working.cancelled():
             working.exception()
@@ -236,7 +244,7 @@ class Workers:
         return asyncio.get_running_loop().run_in_executor(self._thread, act)
 
     def _begin(self, think: Callable[[bytes], bytes], data: bytes) -> Future[bytes]:
-        """Submit a thought, which may start a process. Replaces a broken pool."""
+        """Submit a computation, which may start a process. Replaces a broken pool."""
         try:
             return self._open_pool().submit(_bounded, think, data)
         except BrokenProcessPool:
@@ -244,7 +252,7 @@ class Workers:
             return self._open_pool().submit(_bounded, think, data)
 
     def _begin_all(self) -> list[Future[int]]:
-        """Request one process id per process, which starts all of them."""
+        """Ask each process for its id, which starts all processes."""
         return [self._open_pool().submit(_own_id) for _ in range(self.count)]
 
     def _open_pool(self) -> ProcessPoolExecutor:
@@ -256,7 +264,7 @@ class Workers:
         return self._pool
 
     async def close(self) -> None:
-        """Stop all workers. Pending thoughts get no result."""
+        """Stop all workers. Computations in progress get no result."""
         if not self._closed:
             await self._in_thread(self._end)
             self._thread.shutdown(wait=False)
@@ -281,8 +289,8 @@ def _prepare() -> None:
     _bound_memory()
     import_module(PLAYERS)
     gc.freeze()
-    gc.disable()  # collecting the players' caches would take 100 ms of a thought
-    os.nice(NICENESS)  # last, since the engine waits until workers are ready
+    gc.disable()  # collecting the computer players' caches would take 100 ms of a computation
+    os.nice(NICENESS)  # this is the last step, since the engine waits until workers are ready
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -299,7 +307,7 @@ def _end_with_parent() -> None:
 
 
 def _own_id() -> int:
-    """Return this process's id, after a pause so that another process takes the next request."""
+    """Return this process's id. Pauses first, so that another process takes the next request."""
     time.sleep(0.02)
     return os.getpid()
 

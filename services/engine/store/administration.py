@@ -1,4 +1,4 @@
-"""Operators' settings and acts, and engines' reports, in Redis. Values are opaque bytes here.
+"""Operators' settings and acts, and engines' reports, in Redis. This module does not decode the values.
 
 All keys have one hash tag, so that one script can change them, on a cluster too.
 """
@@ -32,7 +32,7 @@ class AdministrationStore:
         return Snapshot(0, b"") if stored is None else snapshot_of(stored)
 
     async def commit(self, before: Snapshot, data: bytes, act: bytes) -> Snapshot | None:
-        """Store changed settings and the record of the act. Returns None if another operator was faster."""
+        """Store changed settings and the record of the act. Returns None if another operator's change came first."""
         stored = Snapshot(before.version + 1, data)
         expected = before.version.to_bytes(8, "big") if before.version else b""
         return stored if await self._administer(expected, stored.version.to_bytes(8, "big") + data, act) else None
@@ -52,7 +52,7 @@ class AdministrationStore:
         return acts
 
     def subscribe(self, take: Callable[[Snapshot], bool]) -> AbstractAsyncContextManager[Subscription]:
-        """Subscribe to the settings, like `Store.subscribe` to a table."""
+        """Subscribe to the operators' settings, like `Store.subscribe` to a table."""
         return self._notifications.subscribe(keys.ADMINISTERED_CHANNEL, lambda message: take(snapshot_of(message)))
 
     # --- reports of engines
@@ -89,7 +89,7 @@ class AdministrationStore:
         await self._backend.call(("EXPIRE", name, DAY_SECONDS))
 
     async def numbers(self, days: Sequence[str]) -> list[dict[str, int]]:
-        """Return the statistics of some days."""
+        """Return the statistics of these days, in the same order."""
         by_day = [await self._hash(keys.numbers(day)) for day in days]
         return [{name.decode(): int(number) for name, number in of_day.items()} for of_day in by_day]
 

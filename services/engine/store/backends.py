@@ -27,7 +27,7 @@ from services.engine.store.scripts import Script
 C = TypeVar("C", Redis, ClusterClient)
 
 TRY_AGAIN_ERRORS = (MovedError, AskError, TryAgainError, ClusterDownError, SlotNotCoveredError, LostError, TimeoutError)
-"""Errors of a cluster node after which another node may serve the slot."""
+"""Errors of a cluster node after which a retry may succeed, since another node may serve the slot."""
 
 
 class StoreObserver(Protocol):
@@ -35,7 +35,7 @@ class StoreObserver(Protocol):
 
     @property
     def replied(self) -> Callable[[float], None]:
-        """Function that is called with the duration of each reply in seconds."""
+        """Return a function to be called with the duration of each reply in seconds."""
 
     def failed(self) -> None:
         """Count a command that failed, including its retry."""
@@ -65,7 +65,7 @@ class Backend(ABC):
 
     observer: StoreObserver = _NoObserver()
     connections = 0
-    """Number of connections made so far. Each may lead to a different server, or to older data."""
+    """Number of connections made so far. Each new connection may lead to a different server, or to older data."""
 
     _send: Callable[[Command, str | None], Awaitable[RedisReply]]
     """Sends a command; the second argument is `mark`, as in `call`. Raises errors of redis-py."""
@@ -103,7 +103,7 @@ class Backend(ABC):
     ) -> tuple[list[bytes], tuple[int, int] | None]:
         """Return some keys that match a pattern, and the next position: the index of a server, and its cursor.
 
-        The first position is (0, 0); after the last keys, it is None.
+        The first position is (0, 0). The next position is None after the last keys.
         """
         server, cursor = position
         try:
@@ -120,11 +120,11 @@ class Backend(ABC):
         raise StoreDownError(reason)
 
     async def call(self, command: Command, mark: str | None = None, script: Script | None = None) -> RedisReply:
-        """Return the reply to a command, which is sent again if the connection breaks or no reply comes.
+        """Return the reply to a command. The command is sent again if the connection breaks or no reply comes.
 
         Retries are safe, since every script recognizes a call that was already executed. `mark` is a key in the same
         slot, which is written so that the reply waits until enough replicas have confirmed (`connection.py`). `script`
-        is the script called by digest; its source is sent if the server does not know it.
+        is the script that the command calls by digest; its source is sent if the server does not know it.
         """
         began = time.perf_counter()
         try:
@@ -137,7 +137,7 @@ class Backend(ABC):
         else:
             self.observer.replied(time.perf_counter() - began)
             return reply
-        # Outside the handler, so that Redis' error is not the context of this one.
+        # Raised outside the `except` block, so that Redis' error is not the context of this error.
         if script and unknown:
             return await self.call(("EVAL", script.source, *command[2:]), mark)
         if damaged:
@@ -160,7 +160,7 @@ class Backend(ABC):
         return await asyncio.gather(*(self.run(script, [key], rest) for key, rest in calls))
 
     def _connect(self, make: Callable[[], AbstractConnection], replicas: int) -> ServerConnection:
-        """Return a connection to a server. `make` opens each TCP connection, which the observer counts."""
+        """Return a connection to a server. `make` opens each TCP connection; the observer counts them."""
 
         def observed() -> AbstractConnection:
             self.observer.connecting()
@@ -195,7 +195,7 @@ class ServerBackend(Backend):
 
 
 class EmbeddedBackend(Backend):
-    """A server inside this process. It replies synchronously, so each command first yields to other tasks."""
+    """A server inside this process. It replies synchronously, so other tasks run before each command."""
 
     def __init__(self, client: Redis) -> None:
         self._client = _with_raw_replies(client)
@@ -247,7 +247,7 @@ class ClusterBackend(Backend):
 
     async def _node(self, key: str) -> ServerConnection:
         """Return the connection to the primary of a key's slot."""
-        # Commands fail while redis-py discovers the cluster, so wait for that first.
+        # Commands fail while redis-py discovers the cluster's nodes, so wait until it has.
         await self._cluster.initialize()
         node = self._cluster.get_node_from_key(key)
         if node is None:
@@ -297,16 +297,16 @@ def _key(command: Command) -> str:
 
 CONNECT_SECONDS = 1.0
 MANY_CONNECTIONS = 10_000
-"""Maximum number of connections to a cluster node, and to the embedded server. More than are ever used."""
+"""Maximum number of connections to a cluster node, and to the embedded server. It is never reached."""
 
 _OPTIONS: Mapping[str, Any] = {
     "protocol": 2,
     "socket_connect_timeout": CONNECT_SECONDS,
     "socket_timeout": None,
-    # Lost connections are replaced by their user: those for commands by `MultiplexedConnection`, the one for
-    # subscriptions by `Notifications`, which must notice the loss to wake its subscribers.
+    # The code that uses a connection replaces it when it is lost: `MultiplexedConnection` for commands, and
+    # `Notifications` for subscriptions, which must notice the loss to wake its subscribers.
     "retry": Retry(NoBackoff(), 0),
-    # Otherwise each new connection looks up the library's version in the file system.
+    # Without this option, each new connection looks up the library's version in the file system.
     "driver_info": None,
 }
 _CLUSTER_OPTIONS: Mapping[str, Any] = {"max_connections": MANY_CONNECTIONS, "retry": Retry(NoBackoff(), 2)}
@@ -315,10 +315,10 @@ _CLUSTER_OPTIONS: Mapping[str, Any] = {"max_connections": MANY_CONNECTIONS, "ret
 async def open_backend(url: str | None, replicas: int) -> Backend:
     """Return the backend for a URL, without waiting for Redis. An empty URL means a server inside this process.
 
-    Raises `RedisUrlError`, or `NoEmbeddedRedisError` if the embedded server is not installed.
+    Raises `RedisUrlError` for an invalid URL, and `NoEmbeddedRedisError` if the embedded server is not installed.
     """
     if not url:
-        # In a thread, because the first server and the first connection of a process read files.
+        # This runs in a thread, because the first server and the first connection of a process read files.
         return await asyncio.to_thread(_embedded)
     client = open_client(url, cluster=_CLUSTER_OPTIONS, **_OPTIONS)
     if isinstance(client, ClusterClient):

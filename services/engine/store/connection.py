@@ -1,7 +1,7 @@
 """Connections to one Redis server. Optionally, a reply waits until replicas hold the write that it confirms.
 
 Redis replies before it replicates. `WAIT` returns when replicas hold everything written on its own connection, and
-blocks that connection meanwhile. So writes that replicas must hold use a second connection. Replies that arrive
+blocks that connection until then. So writes that replicas must hold use a second connection. Replies that arrive
 together share one `WAIT`.
 """
 
@@ -22,7 +22,7 @@ class NotReplicatedError(RedisError):
 
 
 class AcknowledgedConnection:
-    """A connection that returns a reply when enough replicas hold everything written before."""
+    """A connection that returns a reply only when enough replicas hold everything written before it."""
 
     def __init__(self, connection: MultiplexedConnection, replicas: int) -> None:
         self._connection = connection
@@ -32,8 +32,8 @@ class AcknowledgedConnection:
     async def send(self, command: Command, mark: str) -> RedisReply:
         """Return the reply when enough replicas hold the write that it confirms.
 
-        After the command, it writes `mark`, a key in the same slot. Replicas confirm only writes, and a retried command
-        may write nothing. Raises `NotReplicatedError`, and errors of redis-py.
+        After the command, `mark`, a key in the same slot, is written. The reason: replicas confirm only writes, and a
+        retried command may write nothing. Raises `NotReplicatedError`, and errors of redis-py.
         """
         live = await self._connection.live()
         reply, _ = await asyncio.gather(live.send(command), live.send(("SET", mark, b"", "EX", MARK_SECONDS)))
@@ -52,7 +52,7 @@ class AcknowledgedConnection:
         await asyncio.shield(self._wait[1])
 
     async def _ask_replicas(self, live: LiveConnection) -> None:
-        self._wait = None  # later writes need another WAIT
+        self._wait = None  # writes after this point need another WAIT
         if await live.send(("WAIT", self._replicas, REPLICA_MILLISECONDS)) < self._replicas:
             raise NotReplicatedError
 

@@ -1,4 +1,7 @@
-"""Outcomes of a subscription's latest notices, and its test notice, in Redis. Deleted with the subscription."""
+"""Outcomes of a subscription's latest notices, and its test notice, in Redis.
+
+They are deleted with the subscription.
+"""
 
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
@@ -14,7 +17,8 @@ class DeliveryStore:
         self._backend = backend
 
     async def test(self, table: str, number: str, content: bytes) -> int | None:
-        """Write a test notice, unless one is waiting. Return when the waiting one was written, in epoch milliseconds.
+        """Write a test notice, unless a test notice is waiting. Return when the waiting one was written, in epoch
+        milliseconds.
 
         Returns None for an unknown subscription.
         """
@@ -24,7 +28,7 @@ class DeliveryStore:
         return int(at) if at else None
 
     async def note(self, table: str, number: str, delivery: bytes) -> None:
-        """Store an outcome as a subscription's latest. Its bytes are opaque here."""
+        """Store an outcome as a subscription's latest. The store does not decode its bytes."""
         names = keys.of(table)
         changed = [names.subscriptions, names.deliveries + number]
         await self._backend.run(scripts.DELIVERED, changed, (number, delivery, KEPT), names.mark)

@@ -1,4 +1,7 @@
-"""Sorted sets of members that are due at a time, one set per bucket: deadlines of tables, or notices to send."""
+"""Sorted sets of members that are due at a time.
+
+Members are deadlines of tables, or notices; each bucket has one set.
+"""
 
 import asyncio
 import secrets
@@ -11,9 +14,10 @@ from services.engine.store.errors import DamagedError
 from services.engine.store.shared_time import EarliestWake
 
 FAR = 2.0**53
-"""Later than any real time, in milliseconds."""
+"""A time in milliseconds that is later than any real time."""
 PAGE = 64
-"""Members of a bucket's set that are read at a time. More, if all of these are due at the same time."""
+"""Number of members of a bucket's set that are read at a time. If all of them are due at the same time, more are read.
+"""
 OVERLAP = 1_000
 """Milliseconds of overlap between reads, since a member written during a read may be due slightly earlier."""
 
@@ -36,7 +40,8 @@ class DueSets:
         A member is due again when the lease ends, unless it has been given another time.
         """
         self._wakes.forget()
-        # Read before claiming: on an idle engine, this is much cheaper than a script, above all in the embedded server.
+        # Read before claiming: on an idle engine, reading is much cheaper than a script, above all in the embedded
+        # server.
         earliest = await asyncio.gather(*(self._earliest(tag, -FAR) for tag in keys.TAGS))
         times = {tag: milliseconds(first[1]) for tag, first in zip(keys.TAGS, earliest, strict=True) if first}
         for time in times.values():
@@ -54,7 +59,7 @@ class DueSets:
     async def look(self, now: int) -> tuple[list[tuple[str, bytes]], bool]:
         """Return due members with their sets, earliest first, and whether there may be more. Claims nothing.
 
-        Members may be returned again, and are after `look_again`.
+        A member may be returned again, and is returned again after `look_again`.
         """
         self._wakes.forget()
         earliest = await asyncio.gather(*(self._earliest(tag, self._seen.get(tag, -FAR)) for tag in keys.TAGS))
@@ -75,12 +80,12 @@ class DueSets:
         return [(key, member) for _, key, member in sorted(due)], more
 
     def look_again(self) -> None:
-        """Let the next calls of `look` return everything that is due."""
+        """Make the next calls of `look` return everything that is due."""
         self._seen.clear()
         self.note(0)
 
     async def take(self, members: Iterable[tuple[str, bytes]], now: int, *, remove: bool = False) -> set[bytes]:
-        """Claim or remove those members that are due; return them."""
+        """Claim those members that are still due or, with `remove`, remove them. Return these members."""
         of_set: dict[str, list[bytes]] = {}
         for key, member in members:
             of_set.setdefault(key, []).append(member)
@@ -93,10 +98,10 @@ class DueSets:
         self._wakes.note(time)
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until something may be due, or for `longest` seconds.
+        """Wait until a member may be due, at most `longest` seconds.
 
-        It considers the recorded times and the earliest one at the last claim. `longest` covers times set by other
-        processes.
+        The wait ends at the earliest recorded time, or at the earliest time that the last claim found. `longest` covers
+        times set by other processes.
         """
         await self._wakes.wait(now, longest)
 
@@ -105,13 +110,14 @@ class DueSets:
             self.note(time)
 
     async def _page(self, tag: str) -> list[tuple[bytes, bytes]]:
-        """Return some members of a bucket's set with their times, from the last seen time on."""
+        """Return some members of a bucket's set with their times, starting at the last time returned."""
         since, most = self._seen.get(tag, -FAR), PAGE
         while True:
             try:
                 flat = await self._range(tag, since, most)
             except DamagedError:
-                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))  # removes the key of the wrong type
+                # the script removes the key, which has the wrong type
+                await self._backend.run(scripts.CLAIM, [self._key(tag)], (0, 0, 0))
                 return []
             page = list(zip(flat[::2], flat[1::2], strict=True))
             if len(page) < most or page[0][1] != page[-1][1]:
@@ -127,7 +133,7 @@ class DueSets:
         """Return the first member of a bucket's set from a time on, and its time; empty if there is none."""
         try:
             member_and_time = await self._range(tag, since, 1)
-        except DamagedError:  # the next claim removes the key of the wrong type
+        except DamagedError:  # the next claim removes the key, which has the wrong type
             return [b"", b"0"]
         return member_and_time
 

@@ -44,12 +44,12 @@ KEPT = "public, max-age=60"
 of a game can be added and removed."""
 ADMIN_CHALLENGE = {"WWW-Authenticate": 'Bearer realm="admin"'}
 DIGEST = 16
-"""Characters of the digest in an `ETag`."""
+"""Number of characters of the digest in an `ETag`."""
 
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes its value."""
 OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
-"""Answers a request in another representation, or returns None if the client accepts the handler's own."""
+"""Answers a request with a stream or in another media type, or returns None if the client accepts the handler's own."""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
 """Makes a response from the request, the handler's result and the rate limit headers."""
 
@@ -115,7 +115,7 @@ def bind(route: Route) -> BoundHandler:
 
 
 def _other_form(route: Route) -> OtherForm | None:
-    """Return the function that answers with a stream, or with JSON instead of HTML; None if the call has neither."""
+    """Return the function that answers with a stream, or with JSON instead of HTML; None if there is neither."""
     stream, as_json, of_stream = route.stream, route.as_json, _stream_decoders(route)
 
     async def streamed(request: HttpRequest, values: Values) -> web.StreamResponse | None:
@@ -134,7 +134,7 @@ def _other_form(route: Route) -> OtherForm | None:
 
 
 def _stream_decoders(route: Route) -> list[Decoder]:
-    """Return the decoders of the inputs that only a table's event stream has."""
+    """Return the decoders of the inputs that only a table's event stream takes."""
     if not route.on_table:
         return []
     return [
@@ -145,12 +145,12 @@ def _stream_decoders(route: Route) -> list[Decoder]:
 
 
 def _language_of_words(request: HttpRequest) -> Language | None:
-    """Return the language if the request asks for sentences (`words`), else None."""
+    """Return the language if the request asks for sentences for people (`words=true`), else None."""
     return language(request) if decoding.words(request) else None
 
 
 def _prefers_json(request: HttpRequest) -> bool:
-    """Return whether a client wants JSON rather than HTML. Without JSON in `Accept`, the answer is HTML."""
+    """Return whether a client prefers JSON to HTML. Without JSON in `Accept`, the answer is HTML."""
     accept = request.headers.get("Accept", "")
     return JSON in accept and best_media_type(accept, (HTML, JSON)) == JSON
 
@@ -170,7 +170,7 @@ async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> 
 
 
 def _query_check(route: Route) -> Callable[[HttpRequest], object]:
-    """Return the check for unknown query parameters, for a call that has none of its own."""
+    """Return a check that refuses every query parameter, for a call that takes none."""
     if route.query is not None or route.group.any_query:
         return lambda _: None
     return decoding.query_decoder(decoding.WordsQuery) if route.worded else decoding.no_query
@@ -212,7 +212,7 @@ def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | Non
 
 
 def _later_decoders(route: Route) -> list[Decoder]:
-    """Return the decoders that run after the body's."""
+    """Return the decoders that run after the body is decoded."""
     decoders: dict[str, Callable[[HttpRequest], object]] = {
         "caller": decoding.caller_decoder(route.bearer, if_match=route.on_table, secret_key=route.creates_token),
         "token": decoding.TOKEN_DECODERS[route.bearer],

@@ -37,11 +37,11 @@ class Options(TypedDict, total=False):
     """Options of a call, besides its method and path."""
 
     name: str
-    """Its operation id, if not the function's name."""
+    """The call's operation id, if it is not the function's name."""
     problems: tuple[str, ...]
     """Codes of the problems that do not follow from the rest of the declaration."""
     notes: str
-    """The end of its description, if computed or shared with other calls."""
+    """Text added at the end of the call's description, if that text is computed or shared with other calls."""
     status: Literal[200, 201]
     limit: LimitedAction
     """The limit per minute that the call counts towards."""
@@ -72,7 +72,7 @@ class Calls:
         self.routes: list[Route] = []
 
     def call(self, group: RouteGroup, method: Method, path: str, **options: Unpack[Options]) -> Declare:
-        """Declare a call. Its function gets the `AppContext`, and the decoded values as keyword arguments."""
+        """Declare a call. Its function gets the `AppContext` and, as keyword arguments, the decoded values."""
         return self._declare("call", group, method, path, options)
 
     def read(self, group: RouteGroup, path: str, **options: Unpack[Options]) -> Declare:
@@ -92,14 +92,14 @@ class Calls:
         first: CheckBody | None = None,
         **options: Unpack[Options],
     ) -> Declare:
-        """Declare a call that makes computer players think.
+        """Declare a call for which a computer player computes something.
 
-        It counts towards the client's limit; `first` checks the body.
+        It counts towards the client's limit. `first` checks the body before that.
         """
         return self._declare("question", group, method, path, options, lambda function: _asking(function, first))
 
     def stream(self, group: RouteGroup, path: str, *, once: Handler, **options: Unpack[Options]) -> Declare:
-        """Declare a stream of events. `once` has the same arguments, and answers clients that ask for JSON."""
+        """Declare a stream of events. `once` takes the same arguments, and answers clients that ask for JSON."""
 
         def declare(stream: F) -> F:
             declared = _declared(once, "call", group, "GET", path, options)
@@ -195,14 +195,14 @@ def _taken(function: Callable[..., Any], types: Mapping[str, Any]) -> dict[str, 
 
 
 def _taken_by_write(types: Mapping[str, Any], path: str) -> dict[str, Any]:
-    """Return the values that a write takes, with their types. The body's type is the argument of its `Write`."""
+    """Return the values that a write takes, with their types. The type of the body is the argument of `Write[…]`."""
     (body,) = get_args(types["call"])
     places = {place.name: types[place.name] for place in path_parameters(path)}
     return {**places, "caller": Caller} | ({} if body is NoneType else {"body": body})
 
 
 def _bearer(type_: object) -> BearerUse:
-    """Return whether a call takes a seat's token, from the type of its argument `token` or `by`."""
+    """Return whether a call takes a seat's token, given the type of its argument `token` or `by`."""
     if type_ is None:
         return "none"
     return "required" if type_ in (str, int) else "optional"

@@ -34,15 +34,15 @@ MOST_SEATS = 10
 SEAT_TOKENS = re.compile(rf"{TOKEN68}( *, *{TOKEN68}){{0,{MOST_SEATS - 1}}}", re.ASCII)
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})(-[a-z]{2})?"')
-"""Entity tag of a table: its version and, if the answer has sentences, their language."""
+"""Entity tag of a table: its version and, if the response contains sentences for people, their language."""
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
 """A strong entity tag. `If-Match` does not accept weak ones (RFC 9110, section 8.8.3.2)."""
 SHORTEST_SECRET_KEY = 16
-"""Minimum length of an idempotency key from which an id or a token is derived."""
+"""Minimum length of an idempotency key, if an id or a token is derived from it."""
 UNKNOWN_VERSION = -1
-"""Version for an entity tag of another server. No table has it."""
+"""Version that an entity tag from another server is read as. No table has this version."""
 
 BearerUse: TypeAlias = Literal["none", "optional", "required"]
 """Whether a call takes a seat's token."""
@@ -51,7 +51,7 @@ BearerUse: TypeAlias = Literal["none", "optional", "required"]
 
 
 def table_id(request: HttpRequest) -> str:
-    """Return the id of the table in the path. Raises `NoSuchTableError`."""
+    """Return the id of the table in the path. Raises `NoSuchTableError` for a text that cannot be an id."""
     text = request.path_values["table"]
     if not TABLE.fullmatch(text):
         raise NoSuchTableError
@@ -110,7 +110,7 @@ def entry(request: HttpRequest) -> str:
 
 
 class WordsQuery(Request, frozen=True):
-    """Query parameter of calls that can add sentences for people to their answer."""
+    """Query parameter `words`, for calls that can add sentences for people to their response."""
 
     words: Annotated[
         bool, Meta(description="Whether to add sentences for people, in the language of `Accept-Language`.")
@@ -118,7 +118,8 @@ class WordsQuery(Request, frozen=True):
 
 
 def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[HttpRequest], Struct]:
-    """Return a decoder of the query's parameters, all optional. With `worded`, it skips those of `WordsQuery`.
+    """Return a decoder of the query's parameters, all optional. With `worded`, it ignores the parameter of
+    `WordsQuery`.
 
     The decoder raises `ValidationError`, which names the parameter.
     """
@@ -144,7 +145,10 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
 
 
 def words(request: HttpRequest) -> bool:
-    """Return whether the request asks for sentences (`words=true`). Raises `ValidationError`."""
+    """Return whether the request asks for sentences for people (`words=true`).
+
+    Raises `ValidationError` for other values.
+    """
     values = request.query.getall("words", ()) if request.query_string else ()
     if not values:
         return False
@@ -155,7 +159,7 @@ def words(request: HttpRequest) -> bool:
 
 
 def no_query(request: HttpRequest) -> None:
-    """Refuse any query parameter. Raises `ValidationError`, which names the first one."""
+    """Refuse any query parameter. Raises `ValidationError`, which names the first parameter."""
     if request.query_string:
         for name in request.query:
             raise ValidationError(name, "the call has no such parameter")
@@ -165,7 +169,7 @@ def no_query(request: HttpRequest) -> None:
 
 
 def header(request: HttpRequest, name: str) -> str | None:
-    """Return a header that may occur at most once. Raises `ProblemError` `bad_header`."""
+    """Return a header that may occur at most once. Raises `ProblemError` `bad_header` if it occurs twice."""
     values = request.headers.getall(name, None)
     if values is None:
         return None
@@ -179,7 +183,10 @@ def _no_token(_: HttpRequest) -> None:
 
 
 def token(request: HttpRequest) -> str | None:
-    """Return the bearer token, None for a spectator. Raises `ProblemError` `wrong_token` if it is not well-formed."""
+    """Return the bearer token, None for a spectator.
+
+    Raises `ProblemError` `wrong_token` if the token is not well-formed.
+    """
     credentials = header(request, "Authorization")
     if credentials is None:
         return None
@@ -191,7 +198,7 @@ def token(request: HttpRequest) -> str | None:
 
 
 def required_token(request: HttpRequest) -> str:
-    """Return the bearer token. Raises `ProblemError` `no_token` if it is missing, and the errors of `token`."""
+    """Return the bearer token. Raises `ProblemError` `no_token` if there is none, and the errors of `token`."""
     bearer_token = token(request)
     if bearer_token is None:
         raise ProblemError("no_token")
@@ -208,8 +215,8 @@ TOKEN_DECODERS: dict[BearerUse, Callable[[HttpRequest], str | None]] = {
 def caller_decoder(bearer_use: BearerUse, *, if_match: bool, secret_key: bool) -> Callable[[HttpRequest], Caller]:
     """Return a decoder of the caller of a write: token, idempotency key, and expected version.
 
-    `if_match`: the call takes that header. `secret_key`: a token is derived from the idempotency key, so it must be
-    long. Read the body first, since the request's fingerprint includes it.
+    `if_match`: the call takes the header `If-Match`. `secret_key`: a token is derived from the idempotency key, so the
+    key must be long. Decode the body before the caller, since the request's fingerprint includes the body.
     """
     decode_token = TOKEN_DECODERS[bearer_use]
     shortest = SHORTEST_SECRET_KEY if secret_key else 1
@@ -238,7 +245,7 @@ def _check_key(key: str, shortest: int) -> None:
 
 
 def _version(tag: str) -> int | None:
-    """Return the version of `If-Match` (RFC 9110, section 13.1.1), None for `*`."""
+    """Return the version in an `If-Match` header (RFC 9110, section 13.1.1), None for `*`."""
     ours = VERSION.fullmatch(tag)
     if ours is not None:
         return int(ours["number"]) if ours["number"] else None
@@ -287,18 +294,20 @@ def if_none_match(request: HttpRequest, known: str) -> bool:
 # --- body
 
 _FRACTION = re.compile(rb"[0-9](?<=[:\[,\s-][0-9])[0-9]*[.eE]")
-"""Matches a number with a fraction or exponent. It begins with a digit, which `re` searches fast; a space would match
-too often."""
+"""Matches a number with a fraction or exponent. The pattern begins with a digit, which `re` searches for fast; a
+pattern that began with a space would match too often.
+"""
 LONG_BODY = 8192
 """Size in bytes above which decoding a body yields to the event loop afterwards."""
 LARGEST_INTEGER = 2**53
-"""Larger integers are read as this one. No field allows it, so the result is the same, and `1.0e308` would become an
-integer of 309 digits."""
+"""Integers above 2**53 are read as 2**53. No field allows that value, so the result is the same; otherwise `1.0e308`
+would become an integer of 309 digits.
+"""
 NAME_EXPECTED = "a name begins visibly, and has no hidden characters, stacked marks or words that Locanda itself uses"
 
 
 def _value(octets: bytes) -> object:
-    """Return the value of a body that does not fit its type, for the error; None if it is not JSON."""
+    """Return the value of a body that does not fit its type, for the error message; None if the body is not JSON."""
     try:
         return msgspec.json.decode(octets)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -326,7 +335,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
         except RecursionError:
             raise ProblemError("bad_json", "the body is nested too deeply") from None
         if len(octets) > LONG_BODY:
-            await asyncio.sleep(0)  # let other requests run
+            await asyncio.sleep(0)  # let other requests run before this one continues
         for name in names:
             if not is_name(getattr(body, name)):
                 raise ValidationError(name, NAME_EXPECTED)
@@ -342,7 +351,10 @@ async def no_body(request: HttpRequest) -> None:
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse compressed bodies, and media types other than JSON in UTF-8. The header may be spelt in several ways."""
+    """Refuse compressed bodies, and media types other than JSON in UTF-8.
+
+    `Content-Type` may be spelt in several ways.
+    """
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:
@@ -353,11 +365,15 @@ def _check_type(request: HttpRequest) -> None:
 
 
 def _plain(octets: bytes) -> bool:
-    """Return whether the body surely has no repeated name and no fraction. The check is quick, and most bodies pass."""
+    """Return whether the body certainly has no repeated name and no fraction.
+
+    The check is quick, and most bodies pass.
+    """
     if b"\\" in octets or _FRACTION.search(octets):
         return False
     parts = octets.split(b'":')
-    if octets.count(b":") >= len(parts):  # a colon in a string, or after a space
+    # there is a colon inside a string or after a space, so splitting at `":` does not find the names
+    if octets.count(b":") >= len(parts):
         return False
     return len({part[part.rfind(b'"') :] for part in parts[:-1]}) == len(parts) - 1
 

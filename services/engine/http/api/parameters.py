@@ -22,7 +22,7 @@ class PathParameter:
     description: str
     schema: JsonSchema
     problems: tuple[str, ...]
-    """Codes of the problems for a value that does not exist."""
+    """Codes of the problems for a value that does not exist, such as an unknown table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,11 +33,11 @@ class HeaderParameter:
     description: str
     schema: JsonSchema
     variant: str = ""
-    """Suffix that distinguishes it from another header of the same name in the document."""
+    """Suffix that distinguishes the header from another one of the same name in the document."""
 
     @property
     def in_document(self) -> str:
-        """Its name among the document's components."""
+        """The header's name among the components of the OpenAPI document."""
         return f"{self.name}.{self.variant}" if self.variant else self.name
 
 

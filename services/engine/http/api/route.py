@@ -29,9 +29,9 @@ from services.engine.http.server.responses import Response
 from services.engine.service.idempotency import TableReply
 
 Handler: TypeAlias = Callable[..., Awaitable[Struct | TableReply | Response]]
-"""Takes the `AppContext`, and the decoded values as keyword arguments."""
+"""Takes the `AppContext` and, as keyword arguments, the decoded values."""
 StreamHandler: TypeAlias = Callable[..., Awaitable[web.StreamResponse]]
-"""Takes the `HttpRequest` too, and returns when the stream has ended."""
+"""Takes the `HttpRequest` besides the arguments of a `Handler`, and returns when the stream has ended."""
 Method: TypeAlias = Literal["GET", "POST", "PUT", "PATCH", "DELETE"]
 Kind: TypeAlias = Literal["call", "kept", "write", "question"]
 """`kept`: the response stays the same until the next release, so browsers may cache it; its `ETag` is a digest.
@@ -42,7 +42,7 @@ BODY_PROBLEMS = ("malformed", "bad_json", "too_large", "too_slow", "unsupported_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RouteGroup:
-    """Calls that the OpenAPI document lists together, with their common properties."""
+    """Calls that the OpenAPI document lists in one section, with the properties that they share."""
 
     name: str
     description: str
@@ -58,7 +58,7 @@ class RouteGroup:
 
     @property
     def bans(self) -> bool:
-        """Whether banned clients are refused. Not for probes, nor for operators, who could lock themselves out."""
+        """Whether banned clients are refused. Operators and probes are exempt: operators could lock themselves out."""
         return not (self.probes or self.operators)
 
 
@@ -80,7 +80,7 @@ ADMIN = RouteGroup(
     name="admin", description="Administration by the operator while engines run.", on_tables=True, operators=True
 )
 GROUPS = (GAMES, RULES, TABLES, PLAY, WATCH, NOTICES, SYSTEM)
-"""The groups for clients, each name once."""
+"""The groups in the document for clients. It lists the calls of `PROBES` under `SYSTEM`, which has the same name."""
 
 GAME_PATH = "/v1/games/{game}"
 TABLE_PATH = "/v1/tables/{table}"
@@ -92,19 +92,19 @@ class ClientCall:
     """How a generated client method (`scripts/client_calls.py`) looks."""
 
     name: str = ""
-    """The method's name, if not the operation id."""
+    """The method's name, if it is not the operation id."""
     unpacks: tuple[str, ...] = ()
-    """Fields of the body that become arguments. Without any, the method takes the whole body."""
+    """Fields of the body that become arguments of the method. If empty, the method takes the whole body."""
     answer: str = ""
     """Field of the response that the method returns; empty for the whole response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A call of the API, declared with `declaring.py`. Compared by identity."""
+    """A call of the API, declared with `declaring.py`. Two routes are equal only if they are the same object."""
 
     operation_id: str
-    """Its name in the OpenAPI document. `{game}` stands for the game, if each game has its own operation."""
+    """The call's name in the OpenAPI document. `{game}` stands for the game, if each game has its own operation."""
     kind: Kind
     method: Method
     path: str
@@ -134,12 +134,12 @@ class Route:
 
     @property
     def path_parameters(self) -> tuple[PathParameter, ...]:
-        """The parameters in its path."""
+        """The parameters in the route's path."""
         return path_parameters(self.path)
 
     @property
     def query(self) -> type[Struct] | None:
-        """The type of its query parameters, or None."""
+        """The type of the call's query parameters, or None."""
         return self.takes.get("query")
 
     @property
@@ -161,13 +161,13 @@ class Route:
     def writes(self) -> bool:
         """Whether the call changes or opens a table.
 
-        It takes `Idempotency-Key` and, for an existing table, `If-Match`.
+        Such a call takes `Idempotency-Key` and, for an existing table, `If-Match`.
         """
         return self.kind == "write"
 
     @property
     def opens_table(self) -> bool:
-        """Whether the call creates a table. It may need an API key, and the response has a `Location`."""
+        """Whether the call creates a table. Such a call may need an API key, and its response has a `Location`."""
         return self.writes and not self.on_table
 
     @property
@@ -182,15 +182,15 @@ class Route:
 
     @property
     def worded(self) -> bool:
-        """Whether the call takes `words`, which adds sentences to its response and its problems.
+        """Whether the call takes the parameter `words`, which adds sentences to its response and its problems.
 
-        The function of a `localized` call takes `words` as an argument and adds them itself.
+        The function of a `localized` call takes `words` as an argument and adds the sentences itself.
         """
         return self.response in ADDERS or "words" in self.takes
 
     @property
     def acts(self) -> bool:
-        """Whether the call is an operator's act, which is recorded."""
+        """Whether the call is an operator's act, which is written to the audit log."""
         return "operator" in self.takes
 
     @property
@@ -211,7 +211,7 @@ class Route:
 
     @property
     def remembered(self) -> bool:
-        """Whether the call takes `If-None-Match`."""
+        """Whether the call takes `If-None-Match`, so that it can answer 304."""
         return self.kind == "kept" or (self.versioned and not self.writes)
 
     @property
@@ -228,7 +228,8 @@ class Route:
 
 def _problems_of_input(route: Route) -> set[str]:
     codes = {code for parameter in route.path_parameters for code in parameter.problems}
-    if route.per_game:  # the document has a path for each game, without the parameter
+    # the path of each game's operation names the game, so `GAME` is not a parameter and causes no problem
+    if route.per_game:
         codes -= {*GAME.problems}
     if not route.group.any_query:
         codes.add("malformed")

@@ -16,7 +16,7 @@ STREAM_HEADERS = {"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-B
 
 
 class SentStream:
-    """A stream that is being sent."""
+    """A stream of server-sent events to a client."""
 
     def __init__(self, request: HttpRequest, response: web.StreamResponse) -> None:
         self.request = request
@@ -27,7 +27,7 @@ class SentStream:
         transport = self.request.transport
         if transport is None or transport.get_write_buffer_size():
             await _taken(self._response.write(octets))
-        else:  # the client has read everything so far, so no timer is needed
+        else:  # the client has read all bytes sent so far, so no timer is needed
             await self._response.write(octets)
 
 
@@ -37,7 +37,7 @@ async def send_stream(
     send: Callable[[SentStream], Awaitable[None]],
     headers: Mapping[str, str] | None = None,
 ) -> web.StreamResponse:
-    """Answer with a stream that `send` writes. It counts towards the client's limit of streams.
+    """Answer with a stream that `send` writes. The stream counts towards the client's limit of streams.
 
     It ends when `send` returns, the engine shuts down, the client disconnects, or a client at its limit opens another
     stream.
@@ -56,13 +56,13 @@ async def send_stream(
             if not request.client_gone:
                 raise
         except ConnectionError:
-            if request.transport is not None:  # drops unread bytes, which would keep the connection open
+            if request.transport is not None:  # `abort` drops unread bytes, which would keep the connection open
                 request.transport.abort()
         return response
 
 
 async def _taken(writing: Awaitable[None]) -> None:
-    """Wait until the data is written. Raises `ConnectionError` if the client has disconnected or stopped reading."""
+    """Wait until the client has taken the data. Raises `ConnectionError` if it has disconnected or stopped reading."""
     try:
         async with asyncio.timeout(SLOWEST_CLIENT):
             await writing

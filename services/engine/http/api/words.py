@@ -1,6 +1,6 @@
-"""Adds sentences for people to a call's response or problem, if the request asks for them (`words`).
+"""Adds sentences for people to a call's response or problem, if the request asks for them (`words=true`).
 
-They are made only from the answer without them, so they reveal nothing more.
+The sentences are made only from the response without them, so they reveal nothing more.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ M = TypeVar("M", bound=Struct)
 Values: TypeAlias = Mapping[str, Any]
 """The arguments of the call's handler."""
 AddWords: TypeAlias = Callable[[AppContext, Values, Any, Language], Awaitable[Any]]
-"""Takes a handler's result, and returns it with sentences."""
+"""Takes a handler's result, and returns the result with sentences for people."""
 
 CACHED_TABLES = 512
 """Number of cached tables with sentences, about 6 KB each."""
@@ -51,9 +51,9 @@ _table_decoder = msgspec.json.Decoder(Table)
 
 @lru_cache(maxsize=CACHED_TABLES)
 def table_in_words(table: bytes, language: Language) -> bytes:
-    """Return a table's JSON with sentences added.
+    """Return a table's JSON with sentences for people added.
 
-    Cached, since all viewers with the same view get the same sentences.
+    The result is cached, since all viewers with the same view get the same sentences.
     """
     return _encoder.encode(_with_words(_table_decoder.decode(table), language))
 
@@ -70,9 +70,9 @@ async def _table(_context: AppContext, _values: Values, reply: TableReply, langu
 
 
 def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddWords:
-    """Return a function that adds sentences to the table in a message.
+    """Return a function that adds sentences for people to the table inside a message.
 
-    Not cached, since the message may have a token.
+    The result is not cached, since the message may contain a token.
     """
     decoder = msgspec.json.Decoder(type_)
 
@@ -94,7 +94,7 @@ async def _events(
 ) -> messages.EventPage:
     items: list[messages.EventItem] = []
     for item in page.events:
-        await asyncio.sleep(0)  # let other requests run: each table takes as long as a move
+        await asyncio.sleep(0)  # let other requests run: writing the sentences of a table takes as long as a move
         table: Any = msgspec.Raw(table_in_words(_encoder.encode(item.table), language))
         items.append(replace(item, table=table))
     return messages.EventPage(items)
@@ -124,7 +124,7 @@ async def _moves(
 ) -> messages.LegalMoves:
     if "game" in values:
         seen = _position(values)
-    else:  # the table may have changed: take moves and labels from the same view
+    else:  # the table may have changed since the moves were listed, so take moves and labels from the same view
         table = await _seen(context, values["table"], values["token"])
         if table.deal is None:
             return replace(legal, words=messages.MovesWords(language, []))
@@ -154,7 +154,7 @@ def _names(values: Values, language: Language) -> list[str]:
 
 
 def _position(values: Values) -> Position:
-    """Return the view of the seat on turn in a posted deal, which the handler has already validated."""
+    """Return the view of the seat on turn in a deal that the client has sent, already validated by the handler."""
     game: AnyGame = values["game"]
     deal = game.from_wire(values["body"].deal)
     return Position(game.name, game.view(deal, deal.turn), msgspec.to_builtins(game.moves(deal)))
@@ -172,7 +172,7 @@ ADDERS: dict[type[Struct] | str, AddWords] = {
     messages.ViewAnswer: _view,
     messages.SaidRemark: _as_it_is,
 }
-"""The function that adds the sentences, by the type of the response's message."""
+"""The function that adds the sentences for people, by the type of the response's message."""
 
 
 async def _seen(context: AppContext, table: str, token: str | None) -> Table:
@@ -184,9 +184,9 @@ async def _seen(context: AppContext, table: str, token: str | None) -> Table:
 
 
 async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Exception) -> str:
-    """Return the sentence for an error's problem; empty if the request does not ask for sentences.
+    """Return the sentence for people about a problem; empty if the request does not ask for sentences.
 
-    `deal` is the type of the request's body, if it has the deal that the problem may be about.
+    `deal` is the type of the request's body, if the body has the deal that the problem may be about.
     """
     try:
         problem_and_headers = problem_of(error)
@@ -200,7 +200,7 @@ async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Ex
 
 
 async def _seen_by_caller(deal: type[Struct] | None, request: HttpRequest) -> Table | Position | None:
-    """Return the table in the path, or the deal in the body, as the caller sees it; None if there is neither."""
+    """Return the table in the path, or the deal in the body, as the caller sees it; None if the request has neither."""
     try:
         if "table" in request.path_values:
             return await _seen(request.context, decoding.table_id(request), decoding.token(request))

@@ -19,18 +19,22 @@ from services.engine.table.state import Part, TransitionContext
 B = TypeVar("B")
 
 Handler: TypeAlias = Callable[..., Awaitable[TableReply]]
-"""Takes the `AppContext`, and as keyword arguments the caller, the body and the path's values."""
+"""Takes the `AppContext` and, as keyword arguments, the caller, the body and the values in the path."""
 
 Decision: TypeAlias = Callable[..., Any]
-"""Returns a `Transition`, or None if nothing changes. It is called again if the table changes before the commit.
+"""Decides a write: returns a `Transition`, or None if nothing changes. Called again if the table changes before the
+commit.
 
-It takes the `Write`, the table and the caller's seat, and as keyword arguments the path's other parameters."""
+The arguments are the `Write`, the table, the caller's seat and, as keyword arguments, the other parameters of the path.
+"""
 First: TypeAlias = Callable[["Write[Any]"], None]
 """Check that does not depend on the table. It runs once, before the decision."""
 Within: TypeAlias = Callable[[AppContext, Caller, Any, str | None], AbstractAsyncContextManager[None]]
-"""Context manager around the whole write, entered once. Gets the body and the table's id."""
+"""Context manager that encloses the whole write. It gets the body and the table's id."""
 Answer: TypeAlias = Callable[["Write[Any]", EncodedViews, int | None], Struct | Raw]
-"""Makes the response's message after the transition, from the `Write`, the table's views and the caller's seat."""
+"""Makes the response's message after the transition. The arguments are the `Write`, the table's views and the caller's
+seat.
+"""
 
 
 class Write(Struct, Generic[B]):
@@ -45,7 +49,7 @@ class Write(Struct, Generic[B]):
     """The value from which the token is derived, so that a retry gets the same token."""
 
     def now(self) -> TransitionContext:
-        """Return the context of a transition at the present time."""
+        """Return the context of a transition that happens now."""
         return self.context.service.time.at()
 
     def require_allowed(self, name: str) -> None:
@@ -58,7 +62,7 @@ class Write(Struct, Generic[B]):
 
     @property
     def digest(self) -> bytes:
-        """Digest of the new token, which the seat stores; empty without a token."""
+        """SHA-256 of the new token, which the seat stores; empty if no seat is being taken."""
         return tokens.digest(self.token) if self.token else b""
 
 
@@ -68,9 +72,9 @@ class WriteOptions(TypedDict, total=False):
     first: First
     within: Within
     answer: Answer
-    """By default, the response is the table."""
+    """Makes the response's message. By default, the response is the table."""
     compared: Part
-    """The part of the table whose last change is compared with `If-Match`; by default the whole table."""
+    """The part of the table that must not have changed since the version in `If-Match`; by default the whole table."""
 
 
 def handler_of(decide: Decision, options: WriteOptions, *, opens: bool) -> Handler:
@@ -87,7 +91,8 @@ def _changing(decide: Decision, first: First | None, answer: Answer | None, comp
     def change(
         context: AppContext, *, caller: Caller, table: str, body: object, **places: object
     ) -> Awaitable[TableReply]:
-        context.limits.write(f"{table} {caller.token or caller.account.hex()}")  # counted by caller
+        # the limit counts each caller at each table
+        context.limits.write(f"{table} {caller.token or caller.account.hex()}")
         call = Write(context, body, caller)
         if first:
             first(call)

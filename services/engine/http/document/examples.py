@@ -1,4 +1,4 @@
-"""Examples of all messages, from short matches played here with fixed ids and secrets."""
+"""Examples of all messages, taken from short matches that this module plays with fixed ids and secrets."""
 
 from datetime import UTC, datetime
 from functools import cache
@@ -43,7 +43,7 @@ EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, str(BEST_IN_PLAY_OU
 
 @cache
 def examples() -> dict[str, dict[str, Any]]:
-    """Return the examples of schemas as JSON, by schema and label. The label is the game's name if games differ."""
+    """Return the examples of all schemas as JSON, by schema and label. The label is the game's name if games differ."""
     examples_by_schema: dict[str, dict[str, Any]] = {}
     for name, labelled in (_requests() | _of_tables() | _of_catalogue()).items():
         examples_by_schema[name] = {label: _json(example) for label, example in labelled.items()}
@@ -203,7 +203,7 @@ def _review(started: AnyTable) -> messages.Review:
 
 
 def _of_catalogue() -> dict[str, Labelled]:
-    """Return examples about a game. Its texts are cut, and only its first option is kept, to be short."""
+    """Return examples about a game. To keep them short, texts are cut and only the first option is kept."""
     whole = catalogue.details(EXAMPLE_GAME)
     options = messages.OptionsSchema(it=_shortened(whole.options.it), en=_shortened(whole.options.en))
     about = messages.Localized(it=_beginning(whole.about.it, ". "), en=_beginning(whole.about.en, ". "))
@@ -220,7 +220,7 @@ def _of_catalogue() -> dict[str, Labelled]:
 
 
 def _lesson() -> messages.Lesson:
-    """Return a lesson with only its first step and that step's first moment, to be short."""
+    """Return a lesson that is short: only its first step, with only the first moment of that step."""
     whole = lessons.lesson(EXAMPLE_GAME, "en")
     first = msgspec.structs.replace(whole.steps[0], then=whole.steps[0].then[:1])
     return msgspec.structs.replace(whole, steps=[first])

@@ -35,7 +35,7 @@ def field_texts(cls: type[Struct]) -> dict[str, str]:
 
 
 OF_DEALS = {"Deal": ("View", "DealState"), "View": ("DealState", "View")}
-"""The classes whose texts a deal or view uses; later ones take precedence."""
+"""The classes whose field descriptions a deal or view uses; later classes take precedence."""
 
 _MESSAGES = {cls.__module__ for _, cls in inspect.getmembers(messages, inspect.isclass) if issubclass(cls, Struct)}
 _OF_GAMES = {base.__name__, *(types.__name__ for types in WIRE_TYPES.values())}
@@ -49,7 +49,9 @@ _MODULES = (
     *(sys.modules[name] for name in _MESSAGES),
 )
 SOURCES = {module.__name__: inspect.getsource(module) for module in _MODULES}
-"""The sources of the modules that define messages, by name. Read at import, so that no request waits for a file."""
+"""The source texts of the modules that define messages, by name. They are read at import, so that no request waits for
+a file.
+"""
 
 
 @cache

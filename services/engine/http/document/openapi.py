@@ -37,7 +37,8 @@ VERSION = "1.1.0"
 
 DEFAULTS = EngineSettings()
 KEPT_CHANGES, KEPT_ANSWERS = 32, 16
-"""How many changes have their events stored (`KEPT` in `commit.lua`), and how many answers of a caller are stored."""
+"""Number of changes of a table whose events are stored (`KEPT` in `commit.lua`); number of stored answers of a caller.
+"""
 
 Document: TypeAlias = dict[str, Any]
 
@@ -200,7 +201,7 @@ SECURITY_SCHEMES: Document = {
 
 
 def openapi_document(routes: tuple[Route, ...]) -> Document:
-    """Return the OpenAPI document of some routes."""
+    """Return the OpenAPI document of these routes."""
     paths: dict[str, Document] = {}
     for route in routes:
         for path, operation in operations_of(route).items():
@@ -231,7 +232,7 @@ def openapi_document(routes: tuple[Route, ...]) -> Document:
 
 
 def as_json(document: Document) -> bytes:
-    """Return a document as bytes, in the form that is served and committed."""
+    """Return a document as bytes. The served and the committed documents have this form."""
     return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()
 
 

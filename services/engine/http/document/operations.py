@@ -29,7 +29,7 @@ TEXT_EXAMPLES = {
 REFUSAL_GROUPS = {frozenset(REFUSAL_TYPES): "refused"} | {
     frozenset(codes): f"{game}_refused" for game, codes in REFUSALS_BY_GAME.items()
 }
-"""Names in the document for the sets of refusals: of all games, and of each game."""
+"""Names in the document for sets of refused moves: those of all games, and those of each game."""
 
 BODY_TABLE = {"table": "$response.body#/table/id"}
 BODY_SEAT = BODY_TABLE | {"seat": "$response.body#/seat"}
@@ -51,14 +51,14 @@ LINKS: dict[str, JsonObject] = {
 
 
 def operations_of(route: Route) -> dict[str, JsonObject]:
-    """Return the operations of a route, by path: one, or one for each game."""
+    """Return the operations of a route, by path: a single one, or one for each game."""
     if not route.per_game:
         return {route.path: _operation(route, None)}
     return {route.path.replace("{game}", game): _operation(route, game) for game in GAMES}
 
 
 def operation_id(route: Route, game: str | None = None) -> str:
-    """Return the operation id of a route; `game` selects the one of a game, if each game has its own."""
+    """Return the operation id of a route; `game` selects the game if each game has its own operation."""
     return route.operation_id.replace("{game}", game or "rules")
 
 
@@ -88,7 +88,8 @@ def _schema(message: type[Struct], game: str | None) -> str:
 
 def _content(schema: str) -> JsonObject:
     """Return the media type object of a schema, with its examples."""
-    alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)  # both have the same examples
+    # `CheckRequest` and `MoveRequest` have the same examples
+    alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)
     shown = {label: {"$ref": f"#/components/examples/{alike}.{label}"} for label in examples().get(alike, {})}
     return {"schema": reference(schema), "examples": shown}
 
@@ -119,12 +120,12 @@ PARAMETER_EXAMPLES: dict[str, object] = {
     "words": True,
     "remarks": True,
 }
-"""An example of each parameter. Not of idempotency keys: two people who try the same example would get one table."""
+"""An example of each parameter, except idempotency keys: two people who try the same key would get the same table."""
 
 
 def parameters(route: Route) -> dict[str, JsonObject]:
     """Return the parameters of a route in path, query and headers, by their names in the document."""
-    # A call with the game's own types has a path for each game, without the parameter.
+    # If each game has its own operation, the path names the game and has no parameter for it.
     path = [place for place in route.path_parameters if not (place.name == "game" and route.per_game)]
     types = [type_ for type_ in (route.query, decoding.WordsQuery if route.worded else None) if type_]
     in_query = [parameter for type_ in types for parameter in _of_query(type_)]
@@ -208,7 +209,7 @@ def problems_by_status(route: Route, game: str | None) -> dict[int, tuple[str, .
 
 
 def _response_name(codes: tuple[str, ...]) -> str:
-    """Return the name of the response with this set of problems."""
+    """Return the name of the response that lists this set of problems."""
     refusals = REFUSAL_TYPES.keys() & set(codes)
     others = [code for code in codes if code not in refusals]
     return "-or-".join([REFUSAL_GROUPS[frozenset(refusals)], *others] if refusals else others)

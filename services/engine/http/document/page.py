@@ -21,7 +21,7 @@ from services.engine.http.problems.types import PROBLEM_TYPES
 from services.engine.http.server.responses import JSON, html_document, inline, paragraphs
 
 ADDRESS = "http://127.0.0.1:8080"
-"""The address in example commands. The served page has the engine's own instead."""
+"""The address in example commands. In the served page, the engine's own address replaces it."""
 ADDRESSES = 8
 """The number of addresses for which the page is cached."""
 NEXT_LINE = " \\\n  "
@@ -109,7 +109,7 @@ def _problems() -> str:
 
 
 def _call(document: JsonObject, route: Route) -> str:
-    """Return the article about a call. A call with a path for each game has one article."""
+    """Return the article about a call. A call with one path for each game has a single article."""
     method = route.method.lower()
     operations = [document["paths"][path][method] for path in operations_of(route)]
     title = f'<span class="{method}">{route.method}</span> {escape(route.path)}'
@@ -207,7 +207,7 @@ def _found(document: JsonObject, response: JsonObject) -> JsonObject:
 
 
 def _other_text(answers: list[JsonObject]) -> str:
-    """Return links to the problems of a status, or the response's description if it has none."""
+    """Return links to the problems of a status, or the response's description if the status has no problems."""
     codes = {code for answer in answers for code in answer.get("content", {}).get(CONTENT_TYPE, {}).get("examples", {})}
     titles = {code: escape(PROBLEM_TYPES[code].title) for code in sorted(codes)}
     links = (f'<a href="#{code}" title="{title}"><code>{code}</code></a>' for code, title in titles.items())
@@ -276,11 +276,11 @@ def _bounds(schema: JsonObject) -> str:
     return f"{bounds}, as <code>{escape(schema['pattern'])}</code>" if "pattern" in schema else bounds
 
 
-# --- all documentation that the engine serves
+# --- documentation that the engine serves
 
 
 class RouteDocumentation:
-    """Documentation of routes, as in `AppContext.documentation`. Each part is generated at its first request."""
+    """Documentation of routes, as in `AppContext.documentation`. Each part is generated when it is first requested."""
 
     def __init__(self, routes: tuple[Route, ...], admin_routes: tuple[Route, ...] = ()) -> None:
         self._routes = routes
@@ -291,7 +291,10 @@ class RouteDocumentation:
         """The rendered page, by engine address."""
 
     async def prepare(self) -> None:
-        """Generate the document and its page in a thread, at the first request. This takes some tenths of a second."""
+        """Generate the document and its page in a thread, at the first request.
+
+        Generating takes some tenths of a second.
+        """
         if "_page" not in vars(self):
             await asyncio.to_thread(lambda: (self.openapi, self._page))
 
@@ -317,8 +320,8 @@ class RouteDocumentation:
     def page(self, address: str = ADDRESS) -> bytes:
         """Return the page of the whole document, with commands for an engine at this address.
 
-        Clients may send any address. So only the first few are cached, and later ones get the page with the default
-        address.
+        Clients may send any address. So the pages of the first few addresses are cached, and later addresses get the
+        page with the default address.
         """
         if address not in self._pages and len(self._pages) >= ADDRESSES:
             address = ADDRESS

@@ -1,4 +1,7 @@
-"""Pages about the problem types: an HTML list and a page of each, in both languages, and `docs/problems.md`."""
+"""Pages about the problem types, in both languages: an HTML list, and an HTML page of each type.
+
+Also `docs/problems.md`.
+"""
 
 import json
 from collections.abc import Iterable
@@ -60,7 +63,7 @@ def list_page(language: Language) -> str:
 
 
 def problem_page(code: str, language: Language, routes: Routes) -> str:
-    """Return the page of a problem type, with those of `routes` that can answer with it."""
+    """Return the page of a problem type, which lists those of `routes` that can answer with the problem."""
     gettext = translations_in(language).gettext
     type_ = PROBLEM_TYPES[code]
     texts = type_.texts(language)

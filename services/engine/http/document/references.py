@@ -22,7 +22,7 @@ def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
     named: dict[str, Schema] = {}
     for string in _named_strings([*schemas.values()]):
         known = named.setdefault(string["title"], string)
-        # The description of a field begins with its own text. The shortest description is that of the type alone.
+        # A field's description begins with the field's own text. So the shortest description is the type's alone.
         named[string["title"]] = min(known, string, key=lambda candidate: len(candidate["description"]))
     plain = {name: {word: part for word, part in schema.items() if word != "default"} for name, schema in named.items()}
     return {name: _referring(schema, plain) for name, schema in schemas.items()} | plain

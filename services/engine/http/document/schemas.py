@@ -47,7 +47,7 @@ SHAPES = {
 """Fields whose type depends on the game, and the name of that type in each game."""
 
 TEXTS = (list[str], list[str | None])
-"""Types of fields that have such a name, but hold sentences."""
+"""Types of fields that have one of these names, but hold sentences."""
 
 KNOWN = {"game": list(STARTED), "deck": [GAMES[game].deck for game in STARTED]}
 """Fields that hold a name from a fixed list, and that list."""
@@ -67,25 +67,25 @@ OPEN = ("OptionsSchema", "Problem", "Verdict")
 
 
 def of_game(message: str, game: str) -> str:
-    """Return the name of a message's schema in a game, such as `<Game>DealRequest`."""
+    """Return the name of a message's schema in one game, such as `<Game>DealRequest`."""
     return _camel(game) + message
 
 
 def differs(message: type[Struct]) -> bool:
-    """Return whether a message's fields, or those of its parts, depend on the game."""
+    """Return whether a message's fields, or the fields of the messages in it, depend on the game."""
     shaped = [field for field in msgspec.structs.fields(message) if field.encode_name in SHAPES]
     return any(field.type not in TEXTS for field in shaped) or any(map(differs, _parts(message)))
 
 
 def _parts(message: type[Struct]) -> list[type[Struct]]:
-    """Return the messages in the lists and optional fields of a message."""
+    """Return the messages that the lists and optional fields of a message contain."""
     named = [type_argument for field in msgspec.structs.fields(message) for type_argument in get_args(bare(field.type))]
     structs = [cls for cls in named if inspect.isclass(cls) and issubclass(cls, Struct)]
     return [struct for struct in structs if struct.__module__ == message.__module__]
 
 
 def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
-    """Return those messages that depend on the game, with their parts."""
+    """Return those of the messages that depend on the game, and the messages inside them."""
     chosen = {message for message in messages if differs(message)}
     return chosen | _with_parts([part for message in chosen for part in _parts(message)]) if chosen else chosen
 
@@ -93,7 +93,7 @@ def _with_parts(messages: Iterable[type[Struct]]) -> set[type[Struct]]:
 def components(messages: set[type[Struct]], of_games: set[type[Struct]]) -> dict[str, Schema]:
     """Return the schemas of messages and of all types in them, by name.
 
-    Messages of `of_games` get one for each game.
+    Each message of `of_games` has one schema for each game.
     """
     of_games = _with_parts(of_games)
     types: list[type[Struct]] = [
@@ -184,7 +184,7 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
     if isinstance(schema, dict):
         renamed = {key: _renamed(value, names) for key, value in schema.items()}
         match renamed.get("enum"):
-            case [only]:  # client generators would make a numbered class of each enumeration
+            case [only]:  # client generators would make a numbered class of each enumeration with a single value
                 del renamed["enum"]
                 renamed["const"] = only
         renamed = _nullable(renamed)
@@ -194,7 +194,9 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
 
 
 def _nullable(schema: Schema) -> Schema:
-    """Return a nullable plain value as one schema, since client generators make classes of a union's members."""
+    """Return the schema of a plain value or null as one schema, since client generators make classes of a union's
+    members.
+    """
     match schema.get("anyOf"):
         case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
             if not value.keys() & {"enum", "const"}:
@@ -205,7 +207,7 @@ def _nullable(schema: Schema) -> Schema:
 
 
 def _any_of_types(parts: list[Schema]) -> Schema:
-    """Return the type that all these schemas have; empty if they differ."""
+    """Return the JSON type that all these schemas share; empty if the types differ."""
     return {"type": sorted({part["type"] for part in parts})[0]} if len({part["type"] for part in parts}) == 1 else {}
 
 
@@ -213,7 +215,7 @@ def _any_of_types(parts: list[Schema]) -> Schema:
 
 
 def _keys_of_labels() -> str:
-    """Return a text with the keys of `labels`: those of every game, then those of each game."""
+    """Return a text that lists the keys of `labels`: those of every game, then those of each game."""
     own = [f"`{game}`: {_quoted(texts_of(game).LABELS)}" for game in GAMES]
     return f"In every game: {_quoted(COMMON_LABELS)}. Of each game besides: {'; '.join(own)}."
 
@@ -223,7 +225,7 @@ def _quoted(keys: Iterable[str]) -> str:
 
 
 def _texts_of_fields(types: list[type[Struct]]) -> dict[str, dict[str, str]]:
-    """Return the descriptions of fields, by schema name and field."""
+    """Return the descriptions of fields, by the name of the schema and of the field."""
     of_games = set(_game_types())
     classes = [*types, *_members(messages)]
     return {_of(cls) if cls in of_games else cls.__name__: field_texts(cls) for cls in classes}
@@ -249,7 +251,7 @@ def _with_text(part: Schema, text: str) -> Schema:
 
 
 def _without_text(part: Schema) -> Schema:
-    """Return an integer's schema without its type's description, since the field's own says more."""
+    """Return an integer's schema without the description of its type, since the field's description says more."""
     return {word: value for word, value in part.items() if word != "description" or part.get("type") != "integer"}
 
 
@@ -257,7 +259,7 @@ def _without_text(part: Schema) -> Schema:
 
 
 def _in_any_game(name: str, schema: Schema) -> Schema:
-    """Return a schema whose game-dependent fields accept the types of any game."""
+    """Return a schema whose game-dependent fields accept the types of every game."""
     if name in OPEN or "properties" not in schema:
         return schema
     properties = {key: _part(key, part, "") for key, part in schema["properties"].items()}
@@ -302,7 +304,9 @@ def _part(key: str, part: Schema, game: str) -> Schema:
 
 
 def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas of moves and events, of each game and of all games; `schemas` has those of all types."""
+    """Return the unions of moves and of events, for each game and for all games; `schemas` has the schemas of all
+    types.
+    """
     moves = [_tags(game.move_type) for game in GAMES.values()]
     happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
     of_games = [of_game("Move", game) for game in GAMES]
@@ -383,7 +387,7 @@ def _branches(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
 
 def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Schema:
-    """Return a schema that requires one of the alternative fields, and lacks the other."""
+    """Return a schema that requires `wanted` of the two alternative fields, and lacks the other."""
     gone = {*either} - {wanted}
     properties = {field: part for field, part in schema["properties"].items() if field not in gone}
     return schema | {"title": title, "properties": properties, "required": [*schema["required"], wanted]}

@@ -16,7 +16,7 @@ LONGEST_QUOTE = 500
 
 
 class HttpProblemError(ProblemError):
-    """A request is answered with a problem and additional headers."""
+    """A request that is answered with a problem and additional headers."""
 
     def __init__(self, code: str, detail: str = "", *, field: str | None = None, headers: dict[str, str]) -> None:
         super().__init__(code, detail, field=field)
@@ -40,7 +40,7 @@ def make_problem(
 
 
 def _quotable(text: str) -> str:
-    """Return a text cut to `LONGEST_QUOTE`, with lone surrogates escaped. It may quote the request."""
+    """Return a text that may quote the request: cut to `LONGEST_QUOTE`, with lone surrogates escaped."""
     if len(text) > LONGEST_QUOTE:
         text = text[: LONGEST_QUOTE - 1] + "…"
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
@@ -62,7 +62,7 @@ def title_of(code: str, language: Language) -> str:
 
 
 def problem_response(problem: Problem, language: Language = "en", headers: Mapping[str, str] | None = None) -> Response:
-    """Return the response with a problem, whose title is in a language."""
+    """Return the response with a problem. The problem's title is in a language."""
     always = {
         "Content-Type": CONTENT_TYPE,
         "Content-Language": language,

@@ -598,7 +598,7 @@ _OWN = {type_.code for type_ in (*_OF_REQUESTS, *_OF_THE_SERVER)}
 
 
 def _declared(game: str) -> dict[str, RefusalCode]:
-    """Return the refusals of a game. Raises `UnfitGameError` for the code of another problem."""
+    """Return the refusals of a game. Raises `UnfitGameError` for a refusal with the code of another problem."""
     declared = refusals_of(WIRE_TYPES[game])
     if taken := _OWN.intersection(declared):
         raise UnfitGameError(f"its refusals have codes of other problems: {', '.join(taken)}")

@@ -13,7 +13,7 @@ from services.engine.service.accounts import PIECE, Accounts, Group
 LONGEST_REFUSAL = 1.0
 """Maximum seconds that a refusal is delayed."""
 LINES = 100
-"""Log lines per second for a client's requests. Refused requests get one."""
+"""Log lines per second for a client's requests. A refused request writes one line."""
 GUESSES = LimitPolicy("guesses", 10, "send a wrong operator key {quota} times a minute", 60)
 GUESSES_LOGGED = 10
 """Wrong keys of a client in an hour, after which a warning is logged."""
@@ -32,10 +32,11 @@ class Admission:
         self._guesses_an_hour = WindowCounts(3600)
 
     async def admit(self, account: Group) -> None:
-        """Wait until a client's request may be served. Raises `ProblemError` `too_many_requests`.
+        """Wait until a client's request may be served. Raises `ProblemError` `too_many_requests` for a client over its
+        limit.
 
         A refusal is delayed for the client's remaining wait, and costs processor time on the client's account. So a
-        client that keeps asking gets its refusals one by one, and takes no more time than others.
+        client that keeps sending requests gets its refusals one by one, and takes no more time than others.
         """
         wait = self.accounts.wait(account)
         if wait:
@@ -54,7 +55,7 @@ class Admission:
             raise GUESSES.exceeded(self._guesses.seconds_left())
 
     def note_guess(self, account: Group, client: str) -> None:
-        """Count a wrong operator key of a client. After many in an hour, log a warning once."""
+        """Count a wrong operator key of a client. Logs a warning once, after many wrong keys in an hour."""
         self._guesses.add(account)
         if self._guesses_an_hour.add(account) == GUESSES_LOGGED:
             log.warning("admin_key_guessed", client=client, guesses=GUESSES_LOGGED)

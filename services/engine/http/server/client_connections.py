@@ -22,7 +22,7 @@ class ClientConnection(Protocol):
 
 
 class ClientConnections:
-    """Closes a connection when an address opens too many: the oldest idle one, or else the new one."""
+    """Closes a connection when an address opens too many: the oldest idle one, or else the new connection."""
 
     def __init__(self, streams: int) -> None:
         """`streams`: the limit of streams per client. 0 means no limit, for connections too."""
@@ -31,7 +31,7 @@ class ClientConnections:
         """Connections by address, oldest first; connections found busy move to the end."""
 
     def add(self, address: str, connection: ClientConnection) -> None:
-        """Count a new connection. An empty address has no limit; proxies have one."""
+        """Count a new connection. Proxies have the empty address, which has no limit."""
         if not (address and self._most):
             return
         connections = self._open.setdefault(address, {})
@@ -50,7 +50,7 @@ class ClientConnections:
 
     @staticmethod
     def _least_wanted(connections: dict[ClientConnection, None], new: ClientConnection) -> ClientConnection:
-        """Return the first idle connection, or else the new one. Busy ones move to the end."""
+        """Return the first idle connection, or else the new one. Moves busy connections to the end."""
         for _ in range(LOOKED_AT):
             oldest = next(iter(connections))
             if oldest.idle:

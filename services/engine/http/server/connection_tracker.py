@@ -1,6 +1,6 @@
 """Open streams and long polls: limited per client, and ended when the engine shuts down.
 
-If a client at its limit opens another stream, its oldest one ends, since nobody may be reading that any more.
+If a client at its limit opens another stream, its oldest stream ends, since probably nobody reads that any more.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class ConnectionTracker:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Let the tracker cancel the enclosed code. Code after it then runs as if the block had ended normally."""
+        """Allow the tracker to cancel the enclosed code. Code after it then runs as if the block had ended normally."""
         task = _current_task()
         self._held.add(task)
         if self.closing:
@@ -56,8 +56,9 @@ class ConnectionTracker:
     def stream(self, client: str) -> Iterator[dict[str, str]]:
         """Count a stream or long poll of a client. Yields the rate limit headers.
 
-        If the client is at its limit, its oldest stream ends. Raises `ProblemError` `too_many_requests` if that one is
-        too young. The package `limits` cannot do this: it counts events in a time window, not simultaneous streams.
+        If the client is at its limit, its oldest stream ends. Raises `ProblemError` `too_many_requests` if that stream
+        is too young to end. The package `limits` cannot do this: it counts events in a time window, not simultaneous
+        streams.
         """
         quota, task = self._policy.quota, _current_task()
         if quota and len(self._streams.get(client, {})) >= quota and not self._end_oldest(client):

@@ -57,7 +57,10 @@ _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
 
 
 class _TasklessLoop:
-    """An event loop for aiohttp's `start`, which awaits a task for each request; here it awaits the request itself."""
+    """An event loop for aiohttp's `start`.
+
+    Instead of creating a task for each request, aiohttp then awaits the request itself.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -98,12 +101,13 @@ class _Connection(TimedConnection):
             with suppress(OSError):
                 opened.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
             for option, value in KEEP_ALIVE_OPTIONS:
-                with suppress(OSError):  # a Unix socket, or closed already
+                with suppress(OSError):  # fails on a Unix socket, and on a socket that is already closed
                     opened.setsockopt(socket.IPPROTO_TCP, option, value)
         self._address = self._context.clients.peer(transport.get_extra_info("peername"))
         self._clients.add(self._address, self)
 
-    if sys.version_info < (3, 12):  # later ones begin a task at once
+    # from Python 3.12 on, aiohttp starts its tasks at once, so its own loop is fast enough
+    if sys.version_info < (3, 12):
 
         async def start(self) -> None:
             """Answer one request after the other."""
@@ -134,7 +138,7 @@ class _Connection(TimedConnection):
         return await accounts.charged(account, super()._handle_request(request, start_time, request_handler), spent)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Cancel a read, such as a stream, whose client has disconnected. Writes continue."""
+        """Cancel a read, such as a stream, whose client has disconnected. Writes are completed."""
         self._clients.remove(self._address, self)
         request, task = self._current_request, self._task_handler
         super().connection_lost(exc)
@@ -148,10 +152,10 @@ class _Connection(TimedConnection):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer malformed HTTP, which reaches no handler, with a problem that quotes nothing of it."""
+        """Answer malformed HTTP, which reaches no handler, with a problem that quotes no part of the request."""
         super().handle_error(request, status, exc, message)
         problem = make_problem("internal") if status >= 500 else make_problem("malformed", NOT_HTTP)
-        if status < 500:  # not counted by the middleware
+        if status < 500:  # the middleware has not counted this problem
             self._context.metrics.problem(problem.code)
         response = problem_response(problem, headers={"Connection": "close"})
         client = cast("HttpRequest", request).account
@@ -228,7 +232,7 @@ class Runner(web.ServerRunner):
 
 
 def _hide_malformed_requests(record: logging.LogRecord) -> bool:
-    """Log malformed HTTP and lost connections at level `debug`, and without texts, which may contain a token."""
+    """Log malformed HTTP and lost connections at level `debug`, without messages, which may contain a token."""
     error = record.exc_info[1] if record.exc_info else None
     if isinstance(error, HttpProcessingError | web.RequestPayloadError | OSError):
         record.exc_info = None

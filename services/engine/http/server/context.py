@@ -92,7 +92,7 @@ class HttpRequest(web.BaseRequest):
 
     context: AppContext
     path_values: Mapping[str, str]
-    """The path's parameters, such as `table`, as they were sent."""
+    """The path's parameters, such as `table`, as the client sent them."""
     body: bytes | None = None
     """None until the body has been read."""
     _client: str | None = None
@@ -120,7 +120,7 @@ class HttpRequest(web.BaseRequest):
     async def read(self) -> bytes:
         """Return the body, which has usually arrived already.
 
-        Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, `ProblemError` `too_slow` if it takes too long.
+        Raises `HTTPRequestEntityTooLarge` above `BODY_LIMIT`, and `ProblemError` `too_slow` if the body takes too long.
         """
         if self.body is None:
             body = self.content.read_nowait() if self.content.is_eof() else await self._read_slowly()
@@ -144,9 +144,9 @@ class HttpRequest(web.BaseRequest):
 
 
 def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
-    """Return the offered media type with the highest quality; the first one if several are equal.
+    """Return the offered media type with the highest quality; if several are equal, the first of them.
 
-    Raises `ProblemError` `not_acceptable` if `Accept` excludes all of them.
+    Raises `ProblemError` `not_acceptable` if `Accept` excludes all offers.
     """
     qualities: dict[str, float] = {}
     for part in (accept or "*/*").split(","):
@@ -170,6 +170,9 @@ def _ranges_of(offer: str) -> tuple[str, str, str]:
 
 
 def takes(request: web.BaseRequest, coding: str) -> bool:
-    """Return whether `Accept-Encoding` names a coding. `*` does not count, since such clients may not decompress."""
+    """Return whether `Accept-Encoding` names a coding.
+
+    `*` does not count, since clients that send it may not decompress.
+    """
     accepted = request.headers.get("Accept-Encoding", "")[:LONGEST_HEADER]
     return any(kind == coding and quality > 0 for kind, quality in map(header_range, accepted.split(",")))

@@ -22,9 +22,9 @@ from services.engine.http.server.responses import Response, ResponseHeaders, wri
 H = TypeVar("H")
 
 BoundHandler: TypeAlias = Callable[[HttpRequest], Awaitable[Response | web.StreamResponse]]
-"""A handler with its decoders. It returns a response or raises. A streamed response has been sent when it returns."""
+"""A handler with its decoders. It returns a response or raises. When it returns a stream, the stream has been sent."""
 ServeRequest: TypeAlias = Callable[[HttpRequest], Awaitable[web.StreamResponse]]
-"""Answers a request with an aiohttp response, also if the handler raises."""
+"""Answers a request with an aiohttp response, even if the handler raises."""
 SentenceOf: TypeAlias = Callable[[HttpRequest, Exception], Awaitable[str]]
 
 GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}", re.ASCII)
@@ -50,9 +50,9 @@ class _Node(Generic[H]):
 
 
 def _fresh_ids() -> Iterator[str]:
-    """Yield random request ids. Sequential ones would reveal how many requests others make.
+    """Yield random request ids. Sequential ids would reveal how many requests others make.
 
-    It draws many at once, since each draw is a system call.
+    Many ids are drawn at once, since each draw is a system call.
     """
     while True:
         drawn = secrets.token_bytes(ID_BYTES * IDS_AT_ONCE).hex()
@@ -83,7 +83,10 @@ class PathTree(Generic[H]):
         self._added.append((method, path))
 
     def find(self, path: str) -> tuple[Mapping[str, H], dict[str, str]]:
-        """Return the handlers of a path by method, and the values of its parameters. Empty if no route matches."""
+        """Return the handlers of a path by method, and the values of its parameters.
+
+        Both are empty if no route matches.
+        """
         node = self._root
         values: dict[str, str] = {}
         for part in path.split("/"):
@@ -140,7 +143,7 @@ def with_middleware(
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
         request_header = request.headers.get("X-Request-ID")
-        # No reset needed: each request of a connection sets its own.
+        # The context variable needs no reset: each request of a connection sets it.
         request_id.set(request_header if request_header and GIVEN_ID.fullmatch(request_header) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse
@@ -189,7 +192,10 @@ async def _send_continue(request: HttpRequest) -> None:
 
 
 class Dispatcher:
-    """Passes each request to its handler. Others get 404, 405, or the answer to a CORS preflight."""
+    """Passes each request to its handler.
+
+    Requests without a handler get 404, 405, or the answer to a CORS preflight.
+    """
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
         self._paths = paths

@@ -27,7 +27,7 @@ INVALID_TOKEN = f'{BEARER_CHALLENGE}, error="invalid_token"'
 HEADERS = {
     "no_token": {"WWW-Authenticate": BEARER_CHALLENGE},
     "wrong_token": {"WWW-Authenticate": INVALID_TOKEN},
-    "newer_release": {"Retry-After": "2"},  # another replica may be able to serve it
+    "newer_release": {"Retry-After": "2"},  # another replica may be able to serve the table
     "store_down": {"Retry-After": "2"},
     "busy": {"Retry-After": "1"},
     "no_thought": {"Retry-After": "1"},
@@ -62,7 +62,7 @@ def _headers_of(error: ProblemError) -> dict[str, str]:
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
-    """Return the response for a handler's exception. Counts its problem, and logs internal errors.
+    """Return the response for a handler's exception. Counts the problem, and logs internal errors.
 
     `sentence` is the problem's sentence for people, if the request asks for `words`.
     """

@@ -58,8 +58,8 @@ class Clients:
     def of(self, request: web.BaseRequest) -> str:
         """Return the key that identifies the client for limits.
 
-        It is the account that the request names, if its accounts key is right; else the client's IPv4 address, or the
-        network of its IPv6 address.
+        The key is the account that the request names, if the request has the right accounts key; else the client's IPv4
+        address, or the network of its IPv6 address.
         """
         return self._account(request) or self._address(request)
 
@@ -76,7 +76,7 @@ class Clients:
         return "" if self._trusts(address) else client_key(address)
 
     def _account(self, request: web.BaseRequest) -> str:
-        """Return the account that a request names, if its accounts key is right; else empty."""
+        """Return the account that a request names, if the request has the right accounts key; else empty."""
         name = request.headers.get(ACCOUNT_HEADER, "") if self._accounts_key else ""
         if not ACCOUNT.fullmatch(name):
             return ""
@@ -95,7 +95,7 @@ class Clients:
         return client_key(self._behind(request, remote) if self._trusted else remote)
 
     def _behind(self, request: web.BaseRequest, remote: str) -> str:
-        """Return the client's address: going back from the engine, the first that is not a trusted proxy's."""
+        """Return the client's address: from the engine backwards, the first address that is not a trusted proxy's."""
         hops = self._hops(request)
         while hops and self._trusts(remote) and parse_address(hops[-1]):
             remote = hops.pop()
@@ -140,7 +140,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 class ApiKeys:
-    """The API keys from settings and Redis, stored as SHA-256. Without any, everybody may open tables."""
+    """The API keys from settings and Redis, stored as SHA-256. If there are none, everybody may open tables."""
 
     def __init__(self, keys: Iterable[str], administration: Administration) -> None:
         self._digests = [digest(key) for key in keys]
@@ -152,9 +152,9 @@ class ApiKeys:
         return bool(self._digests or self._administration.set.keys)
 
     def require(self, key: str | None) -> None:
-        """Raise `ProblemError` `no_key` if a key is required and this is not one.
+        """Raise `ProblemError` `no_key` if a key is required and `key` is not valid.
 
-        Records when a key in Redis was used.
+        Records the time when a key that is stored in Redis was used.
         """
         if not self.required:
             return
@@ -191,11 +191,11 @@ class LimitPolicy:
 
     name: str
     quota: int
-    """0 for no limit."""
+    """Maximum number of actions in a window; 0 for no limit."""
     allowed: str
-    """The limit in words, such as `open {quota} tables a minute`."""
+    """What the limit allows, in words, such as `open {quota} tables a minute`."""
     window: int | None = None
-    """Seconds; None for a limit of simultaneous requests."""
+    """Length of the window in seconds; None for a limit of simultaneous requests."""
 
     def headers(self, remaining: int, reset: int | None = None) -> dict[str, str]:
         """Return the headers with the limit, the remaining quota, and the seconds until it resets."""
@@ -214,7 +214,10 @@ class LimitPolicy:
 
 
 class ClientLimits:
-    """Limits of each client. Tables and seats are counted in Redis, for all replicas; the rest in each replica."""
+    """Limits of each client.
+
+    Tables and seats are counted in Redis for all replicas; each replica counts the rest itself.
+    """
 
     def __init__(
         self,
@@ -235,7 +238,7 @@ class ClientLimits:
         self.write = SecondCounter(LimitPolicy("writes", writes, "change a table {quota} times a second", 1)).count
         """Counts a write. Raises `ProblemError` `too_many_requests`."""
         self.thought = ThoughtCounter(thoughts).held
-        """Counts a question to computer players while the context lasts. Raises `ProblemError` `too_many_requests`."""
+        """Counts a request to a computer player while the context lasts. Raises `ProblemError` `too_many_requests`."""
         self.listing = ListedTables(listed).listing
         """Counts a table that is being listed. Raises `ProblemError` `too_many_requests`."""
 
@@ -270,8 +273,8 @@ class ClientLimits:
 class SecondCounter:
     """Counts events by client or seat in the current second.
 
-    The in-memory storage of the package `limits` restarts a thread after each idle moment. A hit costs 2.6 µs in a
-    tight loop, but over 80 µs at a thousand requests a second.
+    The package `limits` is not used, since its in-memory storage restarts a thread after each idle moment. One count
+    costs 2.6 µs in a tight loop, but over 80 µs at a thousand requests a second.
     """
 
     def __init__(self, policy: LimitPolicy) -> None:
@@ -280,9 +283,10 @@ class SecondCounter:
         self._until = 0.0
 
     def count(self, who: str) -> None:
-        """Count an event. Raises `ProblemError` `too_many_requests`.
+        """Count an event. Raises `ProblemError` `too_many_requests` above the limit.
 
-        Only that problem has the RateLimit headers, which would be much of a small response (section 6.2 of the draft).
+        Only that problem has the RateLimit headers, since they would be a large part of a small response (section 6.2
+        of the draft).
         """
         if not self._policy.quota:
             return
@@ -296,7 +300,7 @@ class SecondCounter:
 
 
 class ThoughtCounter:
-    """Counts each client's unanswered questions to computer players."""
+    """Counts each client's unanswered requests to computer players."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("thoughts", quota, "ask computer players {quota} questions at a time")
@@ -304,7 +308,7 @@ class ThoughtCounter:
 
     @contextmanager
     def held(self, account: Group) -> Iterator[None]:
-        """Count a question while the context lasts. Raises `ProblemError` `too_many_requests`."""
+        """Count a request while the context lasts. Raises `ProblemError` `too_many_requests` above the limit."""
         if self._policy.quota and self._held[account] >= self._policy.quota:
             raise self._policy.exceeded(1)
         self._held[account] += 1
@@ -317,7 +321,7 @@ class ThoughtCounter:
 
 
 class ListedTables:
-    """Limits how many tables of a client are listed at a time, open or in play. Redis has the lists."""
+    """Limits how many tables of a client are listed at a time, open or in play. The lists are in Redis."""
 
     def __init__(self, quota: int) -> None:
         self._policy = LimitPolicy("listed", quota, "list {quota} tables at a time")
@@ -350,7 +354,7 @@ class SharedStorage(RedisStorage):
             socket_connect_timeout=REDIS_TIMEOUT,
             driver_info=None,
         )
-        # The library accepts fewer forms of URL than the settings. So it gets a simple URL, and our client.
+        # The library accepts fewer forms of URL than our settings. So it gets a simple URL, and then our own client.
         super().__init__("async+redis://", wrap_exceptions=True, implementation="redispy", key_prefix="locanda:limits")
 
     @property
@@ -359,8 +363,8 @@ class SharedStorage(RedisStorage):
         return REDIS_ERRORS
 
     def configure_bridge(self) -> None:
-        """Give our client to the library."""
-        bridge: Any = self.bridge  # its attributes are typed for the library's own clients
+        """Pass our Redis client to the library."""
+        bridge: Any = self.bridge  # the attributes of `bridge` are typed for the library's own clients
         bridge.storage = self._client
         bridge.connection_getter = lambda _readonly: self._client
 

@@ -87,7 +87,7 @@ class LabelledHistogram(Collector):
         self._found: dict[tuple[str, ...], DurationBuckets] = {}
 
     def of(self, *labels: str) -> DurationBuckets:
-        """Return the histogram of these labels. Callers that add often should keep it."""
+        """Return the histogram of these labels. Callers that add durations often should keep it."""
         return self._found.setdefault(labels, DurationBuckets(self._bounds))
 
     def collect(self) -> Iterator[Metric]:
@@ -199,7 +199,7 @@ class Metrics:
     def request_counter(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
         """Return a function that counts a request of a route.
 
-        It takes method, status and, used only if `timed`, seconds.
+        Its arguments are method, status and seconds. The seconds are ignored unless `timed` is true.
         """
         requests, seconds_of = self._requests, cache(lambda method: self._seconds.of(method, route).add)
 
@@ -245,21 +245,21 @@ class Metrics:
     # --- computer players
 
     def watch_thoughts(self, count: Callable[[], int]) -> None:
-        """Export the number of pending thoughts, which `count` returns."""
+        """Export the number of pending computations of computer players, which `count` returns."""
         self._thoughts.set_function(count)
 
     def thought(self, level: str, seconds: float) -> None:
-        """Record the wall-clock seconds of a worker's thought."""
+        """Record the wall-clock seconds of a computer player's computation in a worker process."""
         self._thinking_seconds.of(level).add(seconds)
 
     def fell_back(self, reason: str) -> None:
-        """Count a computer player's move that was not chosen as planned, by reason."""
+        """Count a computer player's move that was not chosen as planned, by the reason."""
         self._fallbacks.add(reason)
 
-    # --- notices
+    # --- notices to subscribers
 
     def notice(self, channel: str, outcome: str, seconds: float) -> None:
-        """Count a due notice and, if it was sent, record the seconds since it was written."""
+        """Count a due notice. If it was sent, also record the seconds since it was written."""
         self._notices.add(channel, outcome)
         if outcome == "sent":
             self._notice_seconds.of(channel).add(seconds)
@@ -277,13 +277,13 @@ class Metrics:
     # --- the clock
 
     def waking(self, wake: Callable[[str], Awaitable[None]]) -> Callable[[str], Awaitable[None]]:
-        """Return a function that wakes a table, and counts it and its failures."""
+        """Return a function that calls `wake`, and counts the calls and their failures."""
 
         async def counted(table: str) -> None:
             self._wakes.inc()
             try:
                 await wake(table)
-            except StoreDownError:  # already counted as a failure of the store; the clock retries
+            except StoreDownError:  # counted already as a failure of the store; the clock will retry
                 raise
             except Exception:
                 self._wake_failures.inc()
@@ -301,7 +301,7 @@ class Metrics:
         return generate_latest(self.registry)
 
     async def shared_exposition(self) -> bytes:
-        """Return the same, generated at most once in `EXPOSITION_SECONDS` for all callers."""
+        """Return all metrics as `exposition` does, generated at most once in `EXPOSITION_SECONDS` for all callers."""
         async with self._making:
             if time.monotonic() >= self._exposed_until:
                 self._exposed = await asyncio.to_thread(self.exposition)

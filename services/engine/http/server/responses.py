@@ -77,8 +77,8 @@ PREFLIGHT: Mapping[str, str] = {
 class Cors:
     """The origins whose pages may use the API from a browser (CORS in the Fetch standard); none by default.
 
-    Not aiohttp-cors, which needs every route registered, and adds headers only to responses of handlers. Credentials
-    are never allowed, since the API has no cookies.
+    The package aiohttp-cors is not used: it needs every route registered, and adds headers only to responses of
+    handlers. Credentials are never allowed, since the API has no cookies.
     """
 
     def __init__(self, origins: Iterable[str]) -> None:
@@ -134,12 +134,12 @@ class ResponseHeaders:
         if varied:
             all_headers[hdrs.VARY] = ", ".join(varied)
         identifier = request_id.get()
-        if identifier is not None:  # None for malformed HTTP
+        if identifier is not None:  # a malformed HTTP request has no id
             all_headers["X-Request-ID"] = identifier
         return all_headers
 
     def lines(self, request: web.BaseRequest, own: Mapping[str, str]) -> str:
-        """Return the same headers as header lines of HTTP/1.1."""
+        """Return the headers of `of` as header lines of HTTP/1.1."""
         if self._plain and self._names.isdisjoint(own):
             return f"{self._lines}{_lines(own)}X-Request-ID: {request_id.get()}\r\n"
         return _lines(self.of(request, own))
@@ -187,7 +187,7 @@ def table_response(
 
 
 def table_tag(reply: TableReply, headers: Mapping[str, str]) -> str:
-    """Return a table's entity tag without quotes: the version and, if the answer has sentences, their language."""
+    """Return a table's entity tag without quotes: the version and, if the response has sentences, their language."""
     spoken = headers.get(hdrs.CONTENT_LANGUAGE)
     return f"{reply.version}-{spoken}" if spoken else str(reply.version)
 
@@ -201,7 +201,7 @@ def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response
 
 
 class _WholeResponse(web.StreamResponse):
-    """Sends a response in one write. aiohttp's own class, with its state, takes twenty steps more."""
+    """Sends a response in one write. aiohttp's own class keeps more state and takes twenty steps more."""
 
     def __init__(
         self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None, client: Group
@@ -213,7 +213,7 @@ class _WholeResponse(web.StreamResponse):
         self._transport = transport
 
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
-        """Send the response, then drop its bytes, since aiohttp keeps this object while the connection is idle."""
+        """Send the response, then release its bytes, since aiohttp keeps this object while the connection is idle."""
         octets, self._octets = self._octets, b""
         if self._transport is None or self._transport.is_closing():
             raise ConnectionResetError("the client has gone")
@@ -235,7 +235,7 @@ class _WholeResponse(web.StreamResponse):
 def write_response(
     request: web.BaseRequest, response: Response, headers: ResponseHeaders, client: Group
 ) -> web.StreamResponse:
-    """Return the aiohttp response that writes a response in one step, if possible.
+    """Return the aiohttp response that sends a response, in a single write if possible.
 
     HEAD, HTTP/1.0 and the last response of a connection use aiohttp's own class.
     """
@@ -272,7 +272,7 @@ class _PlainResponse(web.Response):
 def _aiohttp_response(response: Response, headers: dict[str, str], client: Group) -> web.Response:
     sent = _PlainResponse(body=response.body or None, status=response.status, headers=headers)
     sent.client = client
-    if headers.get(hdrs.CONNECTION) == "close":  # otherwise aiohttp keeps the connection open
+    if headers.get(hdrs.CONNECTION) == "close":  # without `force_close`, aiohttp would keep the connection open
         sent.force_close()
     return sent
 
@@ -289,7 +289,7 @@ _HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 HTML_POLICY = (
     f"default-src 'none'; style-src 'sha256-{_HASH}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 )
-"""The Content-Security-Policy of an HTML page, which may only use its own style."""
+"""The Content-Security-Policy of an HTML page, which may use only the style inside the page."""
 
 
 def html_document(title: str, language: Language, nav: str, main: str) -> str:

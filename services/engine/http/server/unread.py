@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from services.engine.service.accounts import Group
 
 SLOWEST_CLIENT = 30.0
-"""Seconds after which a client that does not read is disconnected."""
+"""Seconds for which a client may read nothing before it is disconnected."""
 MOST_OF_CLIENT = 8_000_000
 """Maximum unread bytes of one client's responses."""
 MOST_UNREAD = 64_000_000
 """Maximum unread bytes of all clients together."""
 SEND_BUFFER = 32_768
-"""Bytes that the kernel buffers per connection (it reserves twice as much). They are not counted here."""
+"""Bytes that the kernel buffers per connection (it reserves twice as much). The limits above do not count them."""
 
 
 class Unread:
@@ -24,7 +24,7 @@ class Unread:
         self.most_of_client = MOST_OF_CLIENT
         self.most = MOST_UNREAD
         self._sizes: dict[Group, dict[asyncio.Transport, int]] = {}
-        """Response sizes by client and connection, the one reading longest first."""
+        """Response sizes by client and connection; the connection that has been reading longest is first."""
 
     @property
     def connections(self) -> list[asyncio.Transport]:
@@ -33,9 +33,9 @@ class Unread:
 
     @asynccontextmanager
     async def reading(self, client: Group, connection: asyncio.Transport, size: int) -> AsyncIterator[None]:
-        """Keep this context while a client reads a response of this size.
+        """Count a response of this size as unread while the context lasts.
 
-        Raises `ConnectionResetError` if that takes too long.
+        Raises `ConnectionResetError` if the client takes too long to read it.
         """
         self._sizes.setdefault(client, {})[connection] = size
         while sum(self._sizes[client].values()) > self.most_of_client and len(self._sizes[client]) > 1:
@@ -55,7 +55,7 @@ class Unread:
         return sum(sum(sizes.values()) for sizes in self._sizes.values())
 
     def _cut(self, client: Group) -> None:
-        """Close the connection of a client that has been reading longest."""
+        """Close the client's connection that has been reading longest."""
         slowest = next(iter(self._sizes[client]))
         self._forget(client, slowest)
         slowest.abort()

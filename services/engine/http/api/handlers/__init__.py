@@ -1,4 +1,7 @@
-"""The calls of the API, declared in these modules. Server and OpenAPI document are generated from them."""
+"""The calls of the API, declared in these modules.
+
+The request handlers and the OpenAPI document are generated from them.
+"""
 
 from services.engine.http.api.handlers import admin, games, lobby, play, rounds, subscriptions, system, tables, watching
 from services.engine.http.api.route import Route

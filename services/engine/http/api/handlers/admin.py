@@ -47,7 +47,7 @@ calls = Calls()
 
 
 class TablesQuery(Request, frozen=True):
-    """Filter and page of the tables."""
+    """Filter of the list of tables, and which page of the list."""
 
     game: Annotated[str, Meta(max_length=64, description="Only tables of this game.")] | UnsetType = UNSET
     status: Annotated[Status, Meta(description="Only tables of this status.")] | UnsetType = UNSET
@@ -56,13 +56,13 @@ class TablesQuery(Request, frozen=True):
 
 
 class DaysQuery(Request, frozen=True):
-    """How many days to return."""
+    """Number of days to return."""
 
     days: Annotated[int, Meta(ge=1, le=400, description="The number of days, including today.")] = 7
 
 
 class ActsQuery(Request, frozen=True):
-    """How many acts to return."""
+    """Number of acts to return."""
 
     last: Annotated[int, Meta(ge=1, le=10_000, description="The number of acts, newest first.")] = 100
 

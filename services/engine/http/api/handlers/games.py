@@ -46,7 +46,7 @@ calls = Calls()
 
 Info = TypeVar("Info", bound=messages.GameInfo)
 FURTHEST = 999_000
-"""Largest count in a posted deal, so that its counts are still valid after the next move."""
+"""Largest count in a deal that a client sends, so that its counts are still valid after the next move."""
 
 
 @calls.kept(GAMES, "/v1/games", client=ClientCall(answer="games"))
@@ -62,7 +62,7 @@ async def game(context: AppContext, *, game: AnyGame) -> messages.GameDetails:
 
 
 def _with_players(context: AppContext, info: Info) -> Info:
-    """Return a game with the computer players of this server, including custom ones."""
+    """Return a game with the computer players of this server, including those that the operator has added."""
     own_players = context.service.own_players
     return replace(info, levels=own_players.levels(info.game), own_players=own_players.from_people)
 
@@ -172,7 +172,7 @@ async def suggest(
 
 
 def _demand_starts(body: messages.PlayoutsRequest) -> None:
-    """Raise `ValidationError` for a play-out that has neither `deal` nor `start`, or both."""
+    """Raise `ValidationError` for a play-out with neither `deal` nor `start`, or with both."""
     for number, playout in enumerate(body.playouts):
         if (playout.deal is UNSET) == (playout.start is UNSET):
             raise ValidationError(f"playouts[{number}]", "exactly one of `deal` and `start` is required")
@@ -204,7 +204,7 @@ async def playouts(
 
 
 def _wrong(game: AnyGame, playout: messages.Playout, wrong: WrongPart) -> ValidationError:
-    """Return the error for the part of a play-out that a worker process could not read, by reading that part again."""
+    """Return the error for the part of a play-out that a worker process could not decode, by decoding it again."""
     place = f"playouts[{wrong.playout}]"
     try:
         if wrong.part == "deal":
@@ -239,7 +239,10 @@ def _demand_small_counts(wire_deal: Any, place: str = "deal") -> None:  # noqa: 
 
 
 def _read_deal(game: AnyGame, wire_deal: object) -> Any:  # noqa: ANN401  (each game has its own)
-    """Return the state of a posted deal. Raises `ValidationError` or `ImpossibleError`, which name the field."""
+    """Return the state of a deal that the client has sent.
+
+    Raises `ValidationError` or `ImpossibleError`, which name the field.
+    """
     if not isinstance(wire_deal, game.wire_type):
         raise ValidationError("deal.game", f"the path names {game.name}")
     _demand_small_counts(wire_deal)

@@ -23,7 +23,7 @@ Cursor = Annotated[
 
 
 class PageQuery(messages.Request, frozen=True):
-    """A page of the listed tables."""
+    """Which page of the listed tables to return."""
 
     cursor: Cursor | UnsetType = UNSET
     limit: Annotated[int, Meta(ge=1, le=100, description="The maximum number of tables.")] = 20
@@ -54,7 +54,8 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
     `data`. The first one comes immediately, others after changes, at most every 2 seconds. Each event is complete, so
     there is nothing to resume. `Accept: application/json`: the same, once.
     """
-    await context.service.lobby.lobby()  # fails with a problem if the store is down, before the stream begins
+    # if the store is down, the request fails with a problem before the stream begins
+    await context.service.lobby.lobby()
 
     async def send(stream: SentStream) -> None:
         while True:

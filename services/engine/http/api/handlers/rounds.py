@@ -11,7 +11,7 @@ calls = Calls()
 
 
 def _demand_sense(body: messages.RoundsRequest) -> None:
-    """Raise `ImpossibleError` for a repeated person, `fewest` above `most`, or a standing of other people."""
+    """Raise `ImpossibleError` if a person is repeated, `fewest` is above `most`, or the standing has other people."""
     if len({*body.people}) < len(body.people):
         raise ImpossibleError("people", "somebody is listed twice")
     if body.fewest > body.most:

@@ -32,7 +32,7 @@ class Health(msgspec.Struct, frozen=True):
     games: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
     """The package of each game."""
     left_out: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """The reason by game, for installed games that are not played."""
+    """The reason why each installed game that is not offered was left out, by game."""
 
 
 @calls.read(SYSTEM, "/v1/server", client=ClientCall())

@@ -150,7 +150,7 @@ def _require_name(call: Write[Any]) -> None:
 
 
 def _require_bringable(call: Write[messages.SitDown]) -> None:
-    """Raise `ImpossibleError` for a person with a level, or a custom computer player that is not allowed here."""
+    """Raise `ImpossibleError` for a person with a level, or for a custom computer player that is not allowed here."""
     _require_name(call)
     body, own_players = call.body, call.context.service.own_players
     if body.kind == "person" and body.level is not None:

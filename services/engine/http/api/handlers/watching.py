@@ -112,8 +112,8 @@ class _EventStream:
     def send_at_once(self, event: EncodedEvent | EncodedRemark) -> bool:
         """Send an event without waiting. Returns false if the client still has unread bytes.
 
-        It writes an HTTP/1.1 chunk (RFC 9112, section 7.1) itself, since aiohttp's `write` takes a dozen steps more and
-        wakes a task.
+        This method writes an HTTP/1.1 chunk (RFC 9112, section 7.1) itself, since aiohttp's `write` takes a dozen steps
+        more and wakes a task.
         """
         transport = self._request.transport
         if not self._chunked or transport is None or transport.is_closing() or transport.get_write_buffer_size():
@@ -154,10 +154,10 @@ async def _send_events(
 
 
 def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:
-    """Return an event as bytes of the stream, after the views of the seats of `Seat-Tokens`.
+    """Return an event as bytes of the stream. The views of the seats of `Seat-Tokens` come first.
 
-    Views and remarks have no id. If the stream breaks between views, it resumes before all of them; a remark is not
-    sent again.
+    Views and remarks have no id. If the stream breaks between views, all of them are sent again when it resumes; a
+    remark is not sent again.
     """
     if isinstance(event, EncodedRemark):
         return b"event: remark\ndata: %b\n\n" % event.remark
