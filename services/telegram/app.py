@@ -89,7 +89,7 @@ log = structlog.get_logger(__name__)
 RETRY = RetryPolicy(budget=5.0)
 """Seconds for which an engine call is retried: fewer than the client's default, because a person is waiting."""
 CONNECTIONS = 64
-"""Maximum number of connections to the Bot API, including the long poll's: more than the bot calls in a second."""
+"""Maximum number of connections to the Bot API, one of them for long polling. The bot makes fewer calls a second."""
 
 
 class RunningBot(NamedTuple):
@@ -169,7 +169,7 @@ async def running_bot(
         background.start(housekeeping.resume())
         background.start(evenings.run())
         background.start(titles.resume())
-        # The sweep waits first: after a long outage, drawing a table marks it as used, so that it is not swept.
+        # The first sweep comes after a pause: after a long outage, drawing a table first marks it as in use.
         background.start(repeat(housekeeping.sweep, SWEEP_SECONDS, "sweep_failed", expected, after=SWEEP_SECONDS))
         background.start(repeat(catalogue.look, LOOK_SECONDS, "games_not_read", expected, after=LOOK_SECONDS))
         rematches = housekeeping.look_for_rematches
@@ -237,7 +237,7 @@ async def run(settings: BotSettings, stop: asyncio.Event, *, limits: RateLimits 
             except InvalidToken:
                 if not settings.telegram_health_port:
                     raise SettingsError(REJECTED_TOKEN) from None
-                # If the process ended, its container would restart for ever. The failing probe informs the operator.
+                # An exit would make the container restart in a loop. The failing probe informs the operator instead.
                 health.solved("starting")
                 health.report("bad_token", BAD_TOKEN)
                 await stop.wait()
@@ -266,7 +266,7 @@ async def _serve(
 
 
 def _engine(settings: BotSettings) -> AbstractAsyncContextManager[EngineClient]:
-    """Return the engine client. With `ENGINE_ACCOUNTS_KEY` it names the chat's account in each request."""
+    """Return the engine client. If `ENGINE_ACCOUNTS_KEY` is set, each request names the account of its chat."""
     key = settings.engine_accounts_key
     return EngineClient.connect(
         settings.engine_url,
@@ -301,7 +301,7 @@ class Process:
     limits: RateLimits | None
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Run until `stop` is set. Raises `InvalidToken`."""
+        """Run until `stop` is set. Raises `InvalidToken` if Telegram rejects the bot's token."""
         webhook = Webhook(self.bot, self.settings, UpdateRepository(RememberedRedis(self.redis)))
         async with AsyncExitStack() as stack:
             background = await stack.enter_async_context(BackgroundTasks())

@@ -179,7 +179,7 @@ class PickCard(AtVersion, frozen=True, tag="pick"):
 
     place: Place
     up: bool
-    """Whether to select it. A button that toggled the card would undo a repeated press."""
+    """Whether to select the card. If the button toggled it, a repeated press would undo the first one."""
 
 
 class EmptyPlace(AtTable, frozen=True, tag="empty"):
@@ -326,7 +326,7 @@ class EndSeason(CallbackData, frozen=True, tag="close_season"):
 
     number: Annotated[int, Meta(ge=1, le=99_999)]
     sure: bool | None = False
-    """False to ask first, true to end it, null to continue it."""
+    """False to ask first, true to end the season, null to continue it."""
 
 
 class VoteOnChange(CallbackData, frozen=True, tag="decide"):
@@ -379,7 +379,7 @@ def _json(data: object) -> str:
 
 
 def table_of(data: CallbackData | None) -> str | None:
-    """Return the reference of the table that callback data names, if any."""
+    """Return the table reference in callback data, or None."""
     return data.ref if isinstance(data, AtTable | ShowRules) else None
 
 

@@ -109,21 +109,21 @@ class BotMetrics:
         """Return all metrics in Prometheus' text format."""
         for gauge, read in self._read.items():
             gauge.set(read())
-        return await asyncio.to_thread(generate_latest, self._registry)  # reads files of the process
+        return await asyncio.to_thread(generate_latest, self._registry)  # it reads files in /proc
 
 
 # --- probes
 
 
 class BotHealth:
-    """Problems that keep the bot from serving: sentences for the operator, by name. New ones are logged."""
+    """Problems that keep the bot from serving, by name, each as a text for the operator. New problems are logged."""
 
     def __init__(self) -> None:
         self._problems: dict[str, str] = {}
 
     @property
     def problems(self) -> list[str]:
-        """The sentences of all current problems; empty while the bot serves."""
+        """The texts of all current problems; empty while the bot serves."""
         return [*self._problems.values()]
 
     def report(self, name: str, problem: str) -> None:

@@ -28,7 +28,7 @@ def code_of(game: str, move: JsonObject) -> str:
 def move_of(game: str, code: str) -> JsonObject:
     """Return the move of a code.
 
-    Raises `ValueError` or `LookupError` for an invalid code, such as one of releases up to 0.1.0.
+    Raises `ValueError` or `LookupError` for an invalid code, such as a code of release 0.1.0.
     """
     number, *values = code.split(SEPARATOR)
     declared = types_of_moves(game)[int(number)]

@@ -94,7 +94,7 @@ class UpdateQueue:
         received = receive(json.loads(text), self._bot)
         if received is not None and number not in self._taken:
             self._start(received.update)
-        elif number not in self._tasks:  # Telegram has repeated a handled update, or it is unreadable
+        elif number not in self._tasks:  # the update is a repeated one, already handled, or unreadable
             await self._store.forget(number)
 
     async def load(self) -> bool:

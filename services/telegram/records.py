@@ -159,12 +159,12 @@ class LastChoice(Struct, frozen=True):
 
 
 class KeptSeat(Struct, frozen=True):
-    """A seat that keeps the engine's table alive after everybody has left the lobby: the last person's, unnamed."""
+    """The last person's seat without their name, kept so that the engine's table of an empty lobby stays open."""
 
     engine: str
     token: str
     since: float
-    """Unix seconds."""
+    """When the last person left (Unix seconds)."""
 
 
 class ChatTable(Struct, frozen=True):
@@ -198,7 +198,7 @@ class ChatTable(Struct, frozen=True):
     evening: str = ""
     """The reference of its evening; empty for none."""
     kept: KeptSeat | None = None
-    """Keeps the engine's table for the next person while nobody sits in the lobby."""
+    """The seat that keeps the engine's table for the next person while nobody sits in the lobby."""
 
 
 LESSON = "lesson--"
@@ -309,7 +309,7 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     message: int | None = None
     """The id of the message to edit, if any."""
     begun: int | None = None
-    """As in `ShownMessage`."""
+    """Same as `ShownMessage.begun`."""
     create: bool = True
 
 
@@ -437,5 +437,5 @@ def slot_from_field(ref: str, field: str) -> TableSlot | None:
         return None
     try:
         return _KINDS[name](ref, *map(int, numbers))
-    except TypeError:  # a name of another release, with other numbers
+    except TypeError:  # another release's name, with more or fewer numbers
         return None

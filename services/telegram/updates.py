@@ -1,4 +1,4 @@
-"""Telegram updates: their types, the queue that orders them by sender, and their ids for the log.
+"""Telegram updates: their types, the queue that takes senders in turn, and request ids for the log.
 
 A press of a button contains the whole message. python-telegram-bot builds an object for each of its parts. That takes a
 hundred times as long as reading the few fields that the bot needs.
@@ -58,7 +58,7 @@ class PressedMessage(Struct, frozen=True):
     message_id: int
     chat: PressedChat
     date: int
-    """Unix seconds; 0 if the message is no longer accessible to bots (InaccessibleMessage)."""
+    """When the message was sent (Unix seconds); 0 if bots can no longer access it (InaccessibleMessage)."""
     message_thread_id: int | None = None
     is_topic_message: bool = False
     ephemeral_message_id: int | None = None

@@ -127,7 +127,7 @@ async def _take_announced(queue: UpdateQueue, store: UpdateRepository) -> None:
     while True:
         try:
             if not loaded:
-                await store.forget_announcements()  # before loading, so that none is missed
+                await store.forget_announcements()  # before loading: later announcements stay
                 loaded = await queue.load()
             stored = await store.announced(ANNOUNCED_SECONDS)
         except REDIS_ERRORS as error:

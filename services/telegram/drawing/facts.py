@@ -48,7 +48,7 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     reminders: bool = True
     """Whether they want reminders of a turn that waits for them."""
     passes: When = "never"
-    """When the bot passes for them on this turn, if it does."""
+    """When the bot passes for them on this turn: at once, later or never."""
     remarks: bool = True
     """Whether their hand shows remarks."""
     muted: frozenset[int] = frozenset()
@@ -81,7 +81,7 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     links: AppLinks
     now: datetime
     letter: str = ""
-    """The letter that names the table; empty while the chat or topic has only one."""
+    """The letter that names the table; empty while the chat or topic has only one table."""
     table: Table | None = None
     """The engine's public view; None until the first person sits down."""
     turns: Sequence[PlayedTurn] = ()

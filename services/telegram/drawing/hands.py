@@ -24,7 +24,7 @@ from services.telegram.screens.table import TableViewModel
 
 Shown = Mapping[TableSlot, ShownMessage]
 Drawn = MutableMapping[TableSlot, tuple[tuple[object, ...], Wanted]]
-"""Cache of messages that few moves change, such as the hand of a person who waits: inputs and contents by slot."""
+"""Cache of messages that few moves change, such as the hand of a person not on turn: inputs and content by slot."""
 
 
 def hands(facts: TableFacts, model: TableViewModel, shown: Shown, drawn: Drawn) -> Iterator[tuple[HandSlot, Wanted]]:
@@ -101,7 +101,7 @@ def _hand(
     if person.asked == "remark":
         muted = person.muted if person.remarks else None
         screen = structs.replace(screen, rows=remark_rows(model, muted, person.language))
-    tells_result = shown is not None and not model.alone  # even if the person has deleted the hand meanwhile
+    tells_result = shown is not None and not model.alone  # sent even if the person has deleted the hand
     wanted = Wanted(screen, ring, since, grid, create=tells_result or model.table.status == "playing")
     drawn.pop(slot, None)
     if key is not None:
@@ -132,7 +132,7 @@ def _turn(facts: TableFacts) -> str:
 def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
     """Return whether a person is notified of their turns.
 
-    Not if they play alone, with the chat already open; not if they are away, or if the bot passes for them.
+    They are not if they play alone (the chat is already open), if they are away, or if the bot passes for them.
     """
     table = person.table
     if table.status != "playing" or facts.chat_table.alone or table.you is None or table.deal is None:
@@ -141,7 +141,7 @@ def _is_notified(facts: TableFacts, person: SeatedPerson) -> bool:
 
 
 def _without_turn(facts: TableFacts, person: SeatedPerson, before: str) -> str:
-    """Return the notification reason of a person who is not notified of turns: the deal, or if alone, the match."""
+    """Return the notification reason for a person not notified of turns: the deal, or the match if they play alone."""
     match = person.table.match
     if person.table.status != "playing":
         return before

@@ -139,7 +139,7 @@ def _in_chat(
 
 
 def _results(facts: TableFacts, table: Table, shown: Shown) -> Iterator[tuple[TableSlot, Wanted]]:
-    """Yield results: of deals not sent yet, of the last match, and of the match before it without buttons.
+    """Yield the results of deals not sent yet, of the last match, and (without buttons) of the match before the last.
 
     The message of a deal is edited into its result. Only a result that asks for a rematch is sent with sound.
     """

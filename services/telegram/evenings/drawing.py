@@ -18,11 +18,11 @@ class EveningFacts(Struct, frozen=True, kw_only=True):
     view: EveningView
     group: ChatRecord
     last_end: float | None = None
-    """When its last match ended or its last round began, whichever is later (Unix seconds); None during a match."""
+    """When the last match ended or the last round began, whichever is later (Unix seconds); None during a match."""
 
     @property
     def language(self) -> Language:
-        """The language of its messages."""
+        """The language of the evening's messages."""
         return self.group.language
 
 

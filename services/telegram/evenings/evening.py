@@ -38,9 +38,9 @@ class EveningPlan(Struct, frozen=True):
     zone: str
     weekly: bool
     since: float
-    """When the plan was made (Unix seconds); it has no evenings before that."""
+    """When the plan was made (Unix seconds). The first evening is later."""
     seen: int = 0
-    """Id of the chat's newest message at that time; later messages have higher ids."""
+    """Id of the chat's newest message when the plan was made; later messages have higher ids."""
     by: int = NOBODY
     """The person who made the plan."""
 
@@ -139,7 +139,7 @@ class Evening(Struct, frozen=True):
 
 
 def announced(chat: int, fixed: EveningPlan, day: date, moment: float, now: float) -> Evening:
-    """Return a new evening. If it is announced late, it starts later, so that people can still answer."""
+    """Return a new evening. If the announcement is late, the evening starts later, so that people can still answer."""
     starts = max(moment, now + GATHERING)
     return Evening(fixed.ref(day), chat, fixed.thread, fixed.game, fixed.zone, now, starts)
 
@@ -154,9 +154,8 @@ def with_round(
 ) -> Evening:
     """Return an evening with its next round for these people.
 
-    `players` is the minimum and maximum at a table. `standing` has the people best first and seats those of similar
-    rank together; without it, people are seated by the plan. `refs` are references for new tables, at least as many as
-    needed.
+    `players` is the minimum and maximum at a table. `standing` lists the people, best first, to seat people of similar
+    rank together; without it, people are seated by the plan. `refs` has at least one reference for each new table.
     """
     fewest, most = players
     sizes = table_sizes(len(people), fewest, most)

@@ -35,7 +35,7 @@ SETTLE_SECONDS = 5.0
 READ_SECONDS, LONGEST_READ_SECONDS = 0.25, 20.0
 """Seconds between checks whether a round's messages have arrived, and the longest wait for them before the deal."""
 LOOK_SECONDS = 600.0
-"""Maximum seconds between checks of an evening, because the system clock may be set."""
+"""Maximum seconds between checks of an evening, because somebody may set the system clock."""
 BOUNDS = Bounds(places=8, asker_places=1)
 """Number of groups whose evenings are checked at the same time."""
 
@@ -136,7 +136,7 @@ class Evenings:
         return now + RETRY_SECONDS
 
     async def _announce(self, chat: int, now: float) -> float | None:
-        """Announce a group's next evening if that is due and not done; return when the next announcement is due."""
+        """Announce a group's next evening if its announcement is due; return when the following announcement is due."""
         act_for(chat)
         plan, group = await self._evenings.plan(chat), await self._repositories.chats.chat(chat)
         if plan is None or not group.present:
@@ -181,12 +181,12 @@ class Evenings:
         self._evening_of = {table: evening for table, evening in self._evening_of.items() if evening != ref}
 
     def _is_read(self, evening: Evening, now: float) -> bool:
-        """Return whether cards may be dealt: all pages have arrived, with the shuffles' fingerprints, or time is up."""
+        """Return whether to deal: all pages with the fingerprints have arrived, or the longest wait is over."""
         shown = self._outbox.is_shown(EveningSlot(evening.ref), evening.ring(now))
         return (shown and self._outbox.is_settled(evening.ref)) or now >= evening.changed + LONGEST_READ_SECONDS
 
     async def _moved(self, evening: Evening, facts: EveningFacts, now: float) -> Evening:
-        """Do the evening's next due step, such as seating its round; return the evening after it."""
+        """Do the evening's next due step, such as seating its round; return the changed evening."""
         if evening.state == "gathering" and now >= evening.starts:
             coming = facts.view.coming
             if len(coming) < ENOUGH:

@@ -129,7 +129,7 @@ async def make_zone(context: BotContext, request: GroupRequest, change: ZoneChan
 
 @makes(EveningChange)
 async def make_evening(context: BotContext, request: GroupRequest, change: EveningChange, by: int) -> Screen:
-    """Save the group's plan. An evening already announced moves if it is on the new day; otherwise it is called off."""
+    """Save the group's plan. An announced evening moves if the new plan has the same day, else it is called off."""
     evenings, now = context.repositories.evenings, time()
     game, zone = await context.catalogue.known(change.game), await _zone(context, request.chat, request.language)
     before = await evenings.plan(request.chat)
@@ -152,7 +152,7 @@ async def make_evening(context: BotContext, request: GroupRequest, change: Eveni
             await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
         else:
             await evenings.save(in_state(latest, "off", now))
-    if before is not None and before.seen not in {NO_ID, request.message}:  # the earlier answer shows the old time
+    if before is not None and before.seen not in {NO_ID, request.message}:  # that message shows the old time
         context.outbox.delete(request.chat, before.seen)
     return fixed_screen(game, moment, zone, change.weekly, request.language)
 
@@ -187,7 +187,7 @@ async def come_by_link(context: BotContext, person: PersonRecord, ref: str) -> S
 
 
 async def _evening(context: BotContext, ref: str) -> Evening:
-    """Return an evening. Raises `ActionRefusedError` for one that is unknown, over or called off."""
+    """Return an evening. Raises `ActionRefusedError` if it is unknown, over or called off."""
     evening = await context.repositories.evenings.find(ref)
     if evening is None or evening.state not in {"gathering", "playing"}:
         raise ActionRefusedError("evening_over")
@@ -235,7 +235,7 @@ async def end_evening(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:
-    """Return an evening between rounds. Raises `ActionRefusedError`, also for a person who does not come to it."""
+    """Return an evening. Raises `ActionRefusedError` during a round, and for a person who does not come to it."""
     evening = await _evening(context, ref)
     if not (await context.repositories.evenings.answers(ref)).get(press.person.user):
         raise ActionRefusedError("evening_not_yours")

@@ -62,5 +62,5 @@ class NextEvenings:
 
 
 def _guests(over: Table, known: Collection[int]) -> tuple[str, ...]:
-    """Return the names of the people at a table who are not in the group: `known` has the group's seats."""
+    """Return the names of people at a table who are not in the group; `known` has the seats of the group's people."""
     return tuple(seat.name for number, seat in enumerate(over.seats) if seat.kind == "person" and number not in known)

@@ -77,7 +77,7 @@ class EveningRepository:
         return await self._redis.sismember(keys.EVENINGS, ref)
 
     async def find(self, ref: str) -> Evening | None:
-        """Return an evening; None if it was not announced or was deleted."""
+        """Return an announced evening; None if it is unknown or was deleted."""
         return await self._records.find(keys.evening(ref), FACTS, Evening)
 
     async def latest(self, chat: int) -> Evening | None:

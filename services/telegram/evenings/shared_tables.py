@@ -7,9 +7,9 @@ from msgspec import Struct
 from locanda.messages import EVENING_DAYS
 
 KEPT = 35 * 86_400
-"""Seconds for which such a table is kept after its last match."""
+"""Seconds for which a table with guests is kept after its last match."""
 FARTHEST = (EVENING_DAYS - 1) * 86_400
-"""Maximum seconds until an evening that is sent to the engine: a day less than its limit, as its clock may differ."""
+"""Maximum seconds until an evening sent to the engine: a day below the engine's limit, as its clock may differ."""
 
 
 class SharedTable(Struct, frozen=True):

@@ -16,7 +16,7 @@ OFTEN = 2
 
 
 class PlayedDeal(Struct, frozen=True, array_like=True):
-    """Result of a deal among people: place and points of each, as the game counts points."""
+    """Result of a deal among people: each person's place, and their points as the game counts them."""
 
     places: dict[int, int]
     points: dict[int, int]
@@ -71,7 +71,7 @@ class Summary(Struct, frozen=True):
     """The summary of an evening or a season."""
 
     scores: tuple[Score, ...]
-    """Best first."""
+    """The scores, best first."""
     matches: int
     streak: tuple[int, int] | None = None
     """The longest current streak of wins: the person and its length."""

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 @contextmanager
 def _but_outages(event: str) -> Iterator[None]:
-    """Log a refusal inside this context under the name `event`. Raises only `UnavailableError`."""
+    """Log engine errors inside this context as the log event `event`; re-raise only `UnavailableError`."""
     try:
         yield
     except UnavailableError:
@@ -54,7 +54,7 @@ class EveningTables:
     async def with_round(
         self, evening: Evening, people: Sequence[int], now: float, standing: Sequence[int] | None = None
     ) -> Evening:
-        """Return an evening with its next round; the group's last options limit the people at a table.
+        """Return an evening with its next round; the options of the group's last match limit the people at a table.
 
         A computer player takes the seat of a person to whom the bot may not write.
         """
@@ -109,7 +109,7 @@ class EveningTables:
         before = [(number, table.ref) for number, tables in rounds for table in tables if user in table.people]
         if not before or await self._repositories.evenings.seen_in(evening.ref, user) >= before[-1][0]:
             return False
-        with suppress(ActionRefusedError, NotFoundError):  # the table was deleted, or they have left it
+        with suppress(ActionRefusedError, NotFoundError):  # the table was deleted, or the person has left it
             table, _ = await self._lookup.view_for(await self._lookup.chat_table(before[-1][1]), user)
             return table.you is not None and table.seats[table.you].away
         return False

@@ -234,7 +234,7 @@ class TableFollower:
             self._awake.clear()
 
     async def _is_another(self, chat_table: ChatTable, table: Table, tokens: Mapping[int, str]) -> bool:
-        """Return whether the table was closed or emptied or has other people; update the stored table for that."""
+        """Return whether the table was closed or emptied, or other people sit there; update the stored table if so."""
         if any(event["type"] == "closed" for event in table.events):
             await self._parts.tables.setup.close(chat_table)
             return True

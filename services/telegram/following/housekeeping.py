@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 60.0
 REMATCH_SECONDS = 10.0
-"""Seconds between searches for rematches: people may begin one on the web page, and it waits a minute for others."""
+"""Seconds between searches for rematches. A rematch begun on the web page waits only a minute for other people."""
 LOOK_SHARE = 1 / 60
 """Pause before a table's next check, as a share of the time since its first check: rematches become rare."""
 LOBBY_IDLE = 6 * 3600.0

@@ -50,8 +50,8 @@ class MatchResults:
     async def count(self, chat_table: ChatTable, over: Table) -> None:
         """Count a finished match for the people who played it; a repeated call changes nothing.
 
-        Matches with an own player (a seat whose moves somebody's server chooses) do not count: a person may have chosen
-        them.
+        Matches with an own player (a seat whose moves somebody's server chooses) do not count, because a person may
+        have chosen those moves.
         """
         result, match = over.match.result, over.match.number
         if result is None or chat_table.alone or any(seat.is_own_player for seat in over.seats):

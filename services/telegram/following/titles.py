@@ -23,7 +23,7 @@ from services.telegram.sending.member_tags import NO_TAG, MemberTags, TagsDelaye
 log = structlog.get_logger(__name__)
 
 PAUSES = (1.0, 10.0, 60.0)
-"""Pauses between attempts, in seconds. After the last one, the next match's end or start of the bot tries again."""
+"""Pauses between attempts, in seconds. Later attempts are made when a match ends or the bot starts."""
 
 
 class Titles:

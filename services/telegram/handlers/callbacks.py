@@ -76,7 +76,7 @@ CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
 
 
 LESSON_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
-"""The same for buttons in lessons, which carry `LESSON` instead of a table's reference."""
+"""The registered handlers of buttons in lessons, which carry `LESSON` instead of a table's reference."""
 
 
 def on_button(
@@ -117,7 +117,7 @@ OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
 
 
 def code_of(failure: Failure) -> str:
-    """Return the failure's code for its text in `screens.notices`."""
+    """Return the code of a failure, which selects its text in `screens.notices`."""
     match failure:
         case StaleError():
             return "stale"
@@ -144,7 +144,7 @@ async def failure_text(
 
 
 async def _own_view(context: BotContext, person: PersonRecord, ref: str) -> Table | None:
-    """Return the person's view of a table; None if they have none."""
+    """Return the person's view of a table; None if they have no seat or the engine does not answer."""
     try:
         table, _ = await context.tables.lookup.view_for(await context.tables.lookup.chat_table(ref), person.user)
     except FAILURES:
@@ -231,7 +231,7 @@ async def _dispatch(context: BotContext, query: PressQuery) -> Reply | None:
 def table_of_hand(data: CallbackData) -> str | None:
     """Return the table of a button that only hand messages have; None for other buttons.
 
-    The confirmation of leaving does not count: it may be in a message of its own.
+    The buttons that confirm leaving do not count, because they may be in a message of their own.
     """
     confirms = isinstance(data, callback_data.LeaveTable) and data.sure is not False
     return table_of(data) if registered(data).places == HAND and not confirms else None

@@ -48,7 +48,7 @@ async def close_by_command(context: BotContext, chat_table: ChatTable, sender: C
 
 
 async def _require_first_question(context: BotContext, chat_table: ChatTable, table: Table, user: int) -> None:
-    """Raise `ActionRefusedError` if the person's earlier question in this match was voted down."""
+    """Raise `ActionRefusedError` if the person has asked before in this match and the vote failed."""
     slot = ClosingSlot(chat_table.ref, table.match.number)
     if chat_table.alone or slot in await context.repositories.messages.by_slot(slot.ref):
         return
@@ -113,7 +113,7 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
     else:
         language = await context.tables.lookup.language(chat_table)
         context.outbox.edit(chat_table.chat, question, note(outcome_text(outcome, translations_in(language))))
-    await context.outbox.save()  # before closing: after a crash the question would stay forever
+    await context.outbox.save()  # before closing: otherwise a crash would leave the question forever
 
 
 async def require_vote(context: BotContext, chat_table: ChatTable, user: int) -> bool:

@@ -1,6 +1,6 @@
 """The bot's commands: `COMMANDS` has the names, description, scopes and handler of each.
 
-Telegram's lists of commands and the help are generated from it.
+Telegram's lists of commands and the help are generated from `COMMANDS`.
 """
 
 from collections.abc import Awaitable, Callable
@@ -238,15 +238,15 @@ class ChatCommand(Struct, frozen=True):
     english: str
     italian: str
     description: str
-    """Its line in the help and in Telegram's lists; a message id for translation."""
+    """The command's line in the help and in Telegram's lists; a message id for translation."""
     handler: CommandAction
     places: tuple[Place, ...] = EVERYWHERE
-    """The lists that contain it. It works in all chats, unless it is only in the private list."""
+    """The lists that contain the command. It works in all chats unless only the private list contains it."""
     ephemeral: bool = False
     """Whether a group's other people do not see the command, if Telegram supports that (Bot API 10.2, BotCommand)."""
 
     def name(self, language: Language) -> str:
-        """Return its name in a language. Both names always work."""
+        """Return the command's name in a language. The names in both languages always work."""
         return self.italian if language == "it" else self.english
 
 

@@ -62,7 +62,7 @@ class GroupMembers:
         """Raise `ActionRefusedError` if a person is not in the group, or if Telegram does not answer."""
         try:
             member = await self._member(chat, user, BELIEVED_SECONDS)
-            if is_outside(member):  # they may have joined since the answer was cached
+            if is_outside(member):  # the person may have joined since the answer was cached
                 member = await self._member(chat, user, 0.0)
         except TelegramError:
             raise ActionRefusedError("membership_unknown") from None
@@ -77,7 +77,7 @@ class GroupMembers:
             return False
 
     async def _member(self, chat: int, user: int, seconds: float) -> ChatMember:
-        """Return a person's membership in a group, cached for at most this time. Raises `TelegramError`."""
+        """Return a person's membership in a group, cached for at most `seconds`. Raises `TelegramError`."""
         now = self._now()
         if (chat, user) in self._known:
             member, said = self._known[chat, user]
@@ -116,7 +116,7 @@ class BotContext:
     async def keep_newer(self, slot: TableSlot, press: "ButtonPress") -> None:
         """Keep the newer of a slot's known message and the pressed message, and delete the other.
 
-        There are two if Telegram's answer to a sending was lost. Only a press reveals the id of such a message.
+        A slot has two messages if Telegram's answer to sendMessage was lost. Only a press then reveals the second id.
         """
         known = (await self.repositories.messages.by_slot(slot.ref)).get(slot, NO_ID)
         if known not in {NO_ID, press.message}:

@@ -1,7 +1,7 @@
 """Decisions on a group's evenings and seasons.
 
-The person who fixed them and administrators decide alone; other people start a vote. A person may ask the group again
-only after its answer, and after a day at the earliest.
+Administrators and the person who set the plan or the seasons decide alone; other people start a vote. A person may
+propose another change only after the group's answer, and after a day at the earliest.
 """
 
 from collections.abc import Awaitable, Callable
@@ -40,7 +40,7 @@ class GroupRequest(NamedTuple):
 
 
 Make = Callable[[BotContext, GroupRequest, C, int], Awaitable[Screen]]
-"""Makes a change in the name of a person (`NOBODY` for an anonymous one), and returns the group's new message."""
+"""Makes a change for a person (`NOBODY` if anonymous), and returns the group's new message."""
 MAKERS: dict[type, Make[Any]] = {}
 
 
@@ -62,7 +62,7 @@ async def decide(context: BotContext, by: ButtonPress | CommandSender, change: C
     user, now = by.person.user, int(time())
     before = await context.repositories.decisions.find(by.chat, user)
     voters = await context.repositories.leaderboards.people(by.chat)
-    if before is not None and (before.change, before.outcome) == (change, "open"):  # its message may be lost
+    if before is not None and (before.change, before.outcome) == (change, "open"):  # repeat the question
         return await _settle(context, request, before, len(voters))
     if before is not None and now - before.asked < AGAIN_SECONDS:
         raise ActionRefusedError("asked_lately")
@@ -119,7 +119,7 @@ async def _in_words(context: BotContext, request: GroupRequest, change: Change) 
 
 
 async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:
-    """Return whether a person decides alone: they fixed the plan, nobody did, or they are an administrator."""
+    """Return whether a person decides alone: an administrator, who set the plan, or anybody if nobody set it."""
     if isinstance(change, OfSeasons):
         fixed = await _may_change_season(context, chat, user, ends=isinstance(change, SeasonEnd))
     else:
@@ -129,9 +129,9 @@ async def _decides(context: BotContext, chat: int, user: int, change: Change) ->
 
 
 async def _may_change_season(context: BotContext, chat: int, user: int, *, ends: bool) -> bool:
-    """Return whether a player may change or end the seasons alone: they fixed them, or nobody did.
+    """Return whether a player may change or end the seasons alone: they set the seasons, or nobody did.
 
-    If nobody fixed the seasons, nobody may end the current one alone.
+    If nobody set the seasons, nobody may end the current one alone.
     """
     season = await context.repositories.seasons.current(chat, time())
     players = await context.repositories.leaderboards.people(chat)

@@ -61,7 +61,7 @@ OWN_SETTINGS: dict[str, Callable[[int], bool | str]] = {
     "remarks": bool,
     "passing": lambda value: PASSINGS[value % len(PASSINGS)],
 }
-"""The same for a person's settings in `PersonRecord`."""
+"""For each personal setting in `PersonRecord`, a function from a button's number to the setting's value."""
 
 
 @on_button(callback_data.ChangeSetting)
@@ -89,7 +89,7 @@ async def change_setting(context: BotContext, press: ButtonPress, data: callback
 async def forget(context: BotContext, press: ButtonPress, data: callback_data.ForgetPerson) -> None:
     """Delete the person's data as they chose.
 
-    While the engine does not answer nothing is deleted: otherwise their seats could never be freed.
+    While the engine does not answer, nothing is deleted: otherwise the person's seats could never be freed.
     """
     user = press.person.user
     if data.what != "nothing":
@@ -116,7 +116,7 @@ async def _take_hand_away(context: BotContext, chat_table: ChatTable, person: Pe
 
 
 async def custom_emoji(context: BotContext, sender: CommandSender, text: str) -> Screen:
-    """Upload the pictures of cards and use them, if Telegram allows; `off` stops that. Only for the bot's owner."""
+    """Upload the pictures of cards and use them if Telegram allows it; with `off`, use none. Only for the owner."""
     if sender.user != context.owner or not sender.private:
         raise ActionRefusedError("owner_only")
     translations, emoji = translations_in(sender.language), context.outbox.emoji

@@ -174,7 +174,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
         selection.ask(data.ref, user, "leave", table.version)
         return None
     if press.message != (await context.repositories.messages.by_slot(data.ref)).get(slot):
-        context.outbox.delete(press.chat, press.message)  # the command's question
+        context.outbox.delete(press.chat, press.message)  # the question that /leave asked
     selection.ask(data.ref, user, None)
     if data.sure:
         await context.tables.seating.leave(data.ref, user)
@@ -182,7 +182,7 @@ async def leave_table(context: BotContext, press: ButtonPress, data: callback_da
 
 
 async def proof_of(context: BotContext, ref: str, language: Language, match: int | None = None) -> Screen:
-    """Return the proof of a table's last match. Raises `ActionRefusedError` if it is not over or not number `match`."""
+    """Return the proof of a table's last match. Raises `ActionRefusedError` if that is not over or not `match`."""
     model = await public_model(context, ref)
     table = model.table
     if table.match.result is None or match not in {None, table.match.number}:

@@ -75,7 +75,7 @@ async def _set_blocked(context: BotContext, change: ChatMemberUpdated, *, presen
     if not present:
         context.outbox.forget_person(user)
         await depart(context.repositories, user, "left")
-    elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # they had blocked the bot until now
+    elif change.old_chat_member.status == ChatMemberStatus.BANNED:  # the person had blocked the bot until now
         context.outbox.send(Address(user), unblocked_screen(person.language))
 
 

@@ -58,7 +58,7 @@ async def start_lesson(context: BotContext, press: ButtonPress, data: callback_d
 
 @on_button(callback_data.MakeMove, lesson=True)
 async def play_lesson(context: BotContext, press: ButtonPress, data: callback_data.MakeMove) -> Reply:
-    """Play a move. If it is not the lesson's move, an alert explains why at each press."""
+    """Play a move. If the lesson expects another move, an alert explains why at each press."""
     user, language = press.person.user, press.person.language
     state = await context.tables.lessons.play(user, data.version, data.code, language)
     await _show(context, press, state)

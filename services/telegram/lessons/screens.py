@@ -32,7 +32,7 @@ def lessons_screen(games: Sequence[GameInfo], language: Language) -> Screen:
 
 
 def lesson_screen(game: GameInfo, state: LessonState, name: str, language: Language) -> Screen:
-    """Return the screen of a lesson's current step or its end; `name` is the learner's."""
+    """Return the screen of a lesson's current step or its end; `name` is the learner's name."""
     translations = translations_in(language)
     model = TableViewModel(
         ref=LESSON,

@@ -30,7 +30,7 @@ class Lessons:
         return await self._save(user, state)
 
     async def play(self, user: int, step: int, code: str, language: Language) -> LessonState:
-        """Play the learner's move and the script's replies, or store a comment on why the move is not made."""
+        """Play the learner's move and the script's replies. If another move is expected, only store a comment."""
         state = await self._at(user, step, language)
         game, move, wanted = state.lesson.game, _move(state.lesson.game, code), state.step
         if wanted is not None and is_same_move(wanted.move, move, game):
@@ -71,7 +71,7 @@ class Lessons:
         return structs.replace(now, verdict=verdict)
 
     async def _comment(self, state: LessonState, move: GivenMove, language: Language) -> str:
-        """Return why a move is illegal, or the lesson's comment on a legal move that it does not want."""
+        """Return why a move is illegal, or the lesson's comment on a legal move other than the expected one."""
         verdict = await self._engine.check_of(state.lesson.game, state.moment.deal, move)
         if verdict.legal and state.step is not None:
             return state.step.allowed

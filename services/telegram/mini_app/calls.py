@@ -76,7 +76,7 @@ async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRe
 
 
 async def _person(context: BotContext, user: TelegramUser) -> PersonRecord:
-    """Return the record of a person. A new one is not stored, because they may only look on."""
+    """Return the record of a person. A new one is not stored, because they may only watch."""
     known = await context.repositories.people.person(user.id)
     return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
@@ -111,7 +111,7 @@ class LeaderboardRow(Struct, frozen=True):
     """A person on a leaderboard."""
 
     rank: int
-    """Counted from 1."""
+    """The place, counted from 1."""
     name: str
     matches: int
     wins: int
@@ -130,7 +130,7 @@ class Leaderboard(Struct, frozen=True):
     orders: dict[LeaderboardOrder, str]
     """Labels of the sort orders; empty if nobody has a rating."""
     rows: list[LeaderboardRow]
-    """Best first."""
+    """The people, best first."""
     note: str
     """Explains the ratings, or says that nobody has finished a match yet."""
 

@@ -16,11 +16,11 @@ from services.telegram.updates import TelegramUser
 # --- launch data (Bot API, "Validating data received via the Mini App")
 
 LONGEST_INIT_DATA = 8192
-"""Maximum length of launch data; Telegram sends some hundred characters."""
+"""Maximum length of launch data; Telegram sends a few hundred characters."""
 LONGEST_AGE = 24 * 3600
 """Seconds for which launch data are valid. Telegram's desktop client reuses them when the app is reopened."""
 CLOCK_SKEW = 300
-"""Maximum lead of Telegram's clock over ours, in seconds."""
+"""Tolerance in seconds for a clock of Telegram that is ahead of this machine's clock."""
 
 
 class InitDataError(Exception):
@@ -105,7 +105,7 @@ def language_of(launched: InitData, wanted: AppRequest) -> Language:
 
 
 async def caller_of(context: BotContext, launched: InitData, wanted: AppRequest) -> AppCaller:
-    """Return the caller. Raises `ActionRefusedError` if the table does not exist or they may not see it."""
+    """Return the caller. Raises `ActionRefusedError` if the table does not exist or the person may not see it."""
     lookup = context.tables.lookup
     chat_table = await lookup.chat_table(launched.start_param or wanted.table or "")
     if launched.start_param is None:

@@ -17,7 +17,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
     agree: list[str]
     """Names of the people who have voted to close it."""
     needed: int
-    """Number of votes that close the table: everybody's who may vote."""
+    """Number of votes needed to close the table: the number of people who may vote."""
 
 
 class Ballot(Struct, frozen=True):

@@ -17,7 +17,7 @@ INVITED_BEFORE = DAY
 REMINDED_BEFORE = 1800
 """Seconds between the reminder and the beginning. An evening announced late has no reminder."""
 LATEST = 3600
-"""Seconds after its planned time in which an evening may still be announced, as after an outage."""
+"""Seconds after its planned time in which an evening may still be announced, for example after an outage."""
 GATHERING = 600
 """Minimum seconds between the announcement and the beginning, so that people can answer."""
 
@@ -58,7 +58,7 @@ ZONES: dict[Language, str] = {"it": "Europe/Rome", "en": "UTC"}
 
 
 LOCALES: dict[Language, Locale] = {language: Locale.parse(language) for language in ZONES}
-"""Names of days and months."""
+"""Babel's locales, with the names of days and months."""
 DAYS = {language: dict(locale.days["format"]["wide"]) for language, locale in LOCALES.items()}
 """The names of the days by language and weekday; read at import, so that no update waits for a file."""
 
@@ -86,8 +86,8 @@ def month_of(when: date, language: Language) -> str:
 def on_day(day: date, at: WeeklyTime, zone: str) -> float:
     """Return when a local time occurs on a day (Unix seconds).
 
-    A time that is skipped when clocks go forward is moved by the skipped span. Of a time that occurs twice when clocks
-    go back, it is the first one.
+    A time that is skipped when clocks go forward is moved by the skipped span. If a time occurs twice when clocks go
+    back, the first one is returned.
     """
     return datetime.combine(day, at.clock, zones()[zone.lower()]).astimezone(UTC).timestamp()
 

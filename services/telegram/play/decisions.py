@@ -18,7 +18,7 @@ class LengthChange(Struct, frozen=True, tag="length"):
 
 
 class PointsChange(Struct, frozen=True, tag="points"):
-    """Change the points for the places, for later seasons."""
+    """Change the points for each place, from the next season on."""
 
     points: tuple[int, ...]
 

@@ -15,7 +15,7 @@ ROW = 2
 
 
 def places_among(places: Mapping[int, int]) -> dict[int, int]:
-    """Return places without gaps from computer players: people ranked among themselves, 0 for the best."""
+    """Return the places of people ranked only among themselves, 0 for the best; computer players leave no gaps."""
     return {person: sum(other < place for other in places.values()) for person, place in places.items()}
 
 
@@ -23,7 +23,7 @@ class OwnMatch(Struct, frozen=True):
     """A finished match of a person, from the records of a group."""
 
     ended: int
-    """Unix seconds."""
+    """When the match ended (Unix seconds)."""
     chat: int
     game: str
     places: dict[int, int]
@@ -62,7 +62,7 @@ class History(Struct, frozen=True):
     """A summary of a person's recorded matches."""
 
     latest: tuple[OwnMatch, ...]
-    """Newest first."""
+    """The latest matches, newest first."""
     longest: int
     """The longest streak of wins; 0 if it is below `ROW`."""
     met: tuple[Meeting, ...]

@@ -28,7 +28,7 @@ Matrix: TypeAlias = list[list[float]]
 PRIOR = 1.0
 """Weight of the prior's match against an average person; real matches have the weight 1."""
 DOUBT = 10.0
-"""Weight of a dispersion of 1 (as the model predicts) against the observed one, which matters if results are few."""
+"""Weight of the dispersion that the model predicts (1), averaged with the observed one; it matters for few results."""
 LARGEST_STEP, LAST_STEP = 1.0, 1e-3
 """Maximum change of a strength in a step of Newton's method, and the step size at which the search ends."""
 
@@ -71,7 +71,7 @@ def estimated(rankings: Sequence[Ranking], before: Mapping[int, float]) -> dict[
 
 
 def _fitted(rankings: Sequence[Ranking], strengths: list[float]) -> tuple[list[float], Matrix]:
-    """Return the strengths that maximize the posterior, and the information there: minus the second derivatives.
+    """Return the strengths that maximize the posterior, and its information matrix: minus the second derivatives.
 
     The search begins with `strengths`.
     """
@@ -140,7 +140,7 @@ def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> floa
 
 
 def _placed(ranking: Ranking) -> dict[int, float]:
-    """Return each person's share of a draw: each side is drawn once, and partners share it."""
+    """Return how many draws each person wins: each side wins one, which partners share equally."""
     return {person: 1 / len(side) for sides in ranking for side in sides for person in side}
 
 
@@ -165,7 +165,7 @@ def _chances(remaining: Iterable[Side], weights: Mapping[Side, float]) -> dict[S
 
 
 def _solutions(matrix: Matrix, right_sides: Sequence[Sequence[float]]) -> Matrix:
-    """Return x of matrix · x = b for each right side b; the matrix is symmetric and positive definite."""
+    """Solve the linear system `matrix` · x = b for each right side b; the matrix is symmetric and positive definite."""
     rows = [[*row, *(side[number] for side in right_sides)] for number, row in enumerate(matrix)]
     for number, row in enumerate(rows):
         pivot = [value / row[number] for value in row[number:]]

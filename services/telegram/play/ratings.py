@@ -68,7 +68,7 @@ class RatingChange(Struct, frozen=True):
 
 
 def rated(rankings: Sequence[Ranking], before: Mapping[int, Rating] = {}) -> dict[int, Rating]:
-    """Return the ratings after these matches, by person; matches of one side are ignored.
+    """Return the ratings after these matches, by person; matches with only one side are ignored.
 
     Ratings in `before` are starting values: they save time and do not change the result.
     """

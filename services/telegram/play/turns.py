@@ -1,7 +1,7 @@
 """Waiting turns: when the bot passes for people, and when it reminds them. Pure.
 
-A reminder sends the hand again as a new message. A turn with a limit has one reminder, before its end. A turn without a
-limit has one for each day of waiting.
+A reminder sends the hand again as a new message. A turn with a time limit has one reminder, before the limit ends. A
+turn without a limit has one for each day of waiting.
 """
 
 from typing import Literal, TypeAlias

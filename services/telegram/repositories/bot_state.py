@@ -92,7 +92,7 @@ class DeliveryRepository:
 # --- features of the Bot API server: custom emoji, ephemeral messages
 
 BELIEVED_SECONDS = 7 * 24 * 3600
-"""Seconds for which a result for a server is kept; after that the server may have been upgraded."""
+"""Seconds for which a server's known features stay stored; after that the server may have been upgraded."""
 
 
 class AbilityRepository:

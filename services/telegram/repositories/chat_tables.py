@@ -343,7 +343,7 @@ class MessageRepository:
     async def may_nudge(self, ref: str, update: str, version: int) -> bool:
         """Return whether an update may nudge at a table, and count it if so. The same update may try again.
 
-        One nudge is allowed a minute, and three a day at the same version of the table.
+        At most one nudge is allowed a minute, and three a day at the same version of the table.
         """
         if not await self._holds(keys.nudged(ref), update, NUDGE_SECONDS):
             return False

@@ -66,10 +66,10 @@ async def _nothing(_: Exception) -> None:
 
 
 def connect(url: str) -> Redis:
-    """Return a client that decodes answers to text; for an empty URL, one of a Redis inside this process.
+    """Return a client that decodes answers to text; for an empty URL, the client of a Redis inside this process.
 
-    It does not connect yet. Raises `SettingsError` if the URL is not supported, or if it is empty and fakeredis is not
-    installed.
+    The client does not connect yet. Raises `SettingsError` if the URL is not supported, or if it is empty and fakeredis
+    is not installed.
     """
     try:
         if not url:

@@ -15,7 +15,7 @@ _CHAT, _PERSON = re.compile(r"bot:chat:(-\d+)"), re.compile(r"bot:person:(\d+)")
 
 
 async def forget_departed(repositories: Repositories, now: float | None = None) -> None:
-    """Delete the groups and people whose time is over at `now` (Unix seconds)."""
+    """Delete the groups and people whose storage time has ended at `now` (Unix seconds)."""
     now = time.time() if now is None else now
     async for key in repositories.redis.names("bot:chat:-*"):
         if match := _CHAT.fullmatch(key):

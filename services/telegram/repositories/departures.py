@@ -16,8 +16,8 @@ async def depart(repositories: Repositories, user: int, why: Departure, *, chat:
 async def migrate(repositories: Repositories, old: int, new: int) -> None:
     """Move all data of a group to the supergroup that it became. The group's old messages can no longer be edited.
 
-    Idempotent: settings and results stored for the supergroup since then are kept. The list of the old group's tables
-    is deleted last, so that an interrupted migration can be resumed.
+    Idempotent: settings and results stored for the supergroup since the migration are kept. The list of the old group's
+    tables is deleted last, so that an interrupted migration can be resumed.
     """
     if old == new or (
         await repositories.chats.current_id(old) == new and not await repositories.chat_tables.in_chat(old)
@@ -40,6 +40,6 @@ async def migrate(repositories: Repositories, old: int, new: int) -> None:
 
 async def _move_table(repositories: Repositories, ref: str, chat: int) -> None:
     chat_table = await repositories.chat_tables.find(ref)
-    if chat_table is not None and chat_table.chat != chat:  # done once, as messages sent after it can be edited
+    if chat_table is not None and chat_table.chat != chat:  # only once: messages sent after it can be edited
         await repositories.messages.forget_ids(ref)
         await repositories.chat_tables.save(structs.replace(chat_table, chat=chat, thread=None))

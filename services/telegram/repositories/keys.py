@@ -148,7 +148,7 @@ def seat_requests(ref: str) -> str:
 
 
 def departures(ref: str) -> str:
-    """Hash: why each person has left (`Departure`); those with a token must still leave the engine's table."""
+    """Hash: why each person has left (`Departure`). People with a token must still leave the engine's table."""
     return f"bot:table:{ref}:departing"
 
 
@@ -241,17 +241,17 @@ Kind = Literal["table", "chat", "person", "evening"]
 
 
 class Subject(NamedTuple):
-    """What a stored value belongs to: a table, an evening, a chat with its tables, or a person with their tables."""
+    """The owner of a stored value: a table, an evening, a chat with its tables, or a person with their tables."""
 
     kind: Kind
     name: str
-    """The table's reference, or the id."""
+    """The reference of the table or evening, or the id of the chat or person."""
 
 
 _SHOWN = re.compile(
     r"bot:(person|chat|table|evening):([^:]+)(:(?:tables|tokens|departing|picked|votes|shuffles|evenings))?"
 )
-"""Keys whose data messages of tables and evenings show."""
+"""Matches keys whose data appears in messages of tables and evenings."""
 
 
 def subject_of(key: str) -> Subject | None:

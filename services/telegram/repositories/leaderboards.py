@@ -48,8 +48,8 @@ return 1
 
 KEYS[1] is the hash. ARGV has the field that marks the change as done, and its value; then, for each field to change,
 its name, the value that was read, and the new value (empty to delete the field).
-Returns 1 if the mark exists or the fields were set. Returns 0, without a write, if a field has another value by now:
-the caller must read again.
+Returns 1 if the mark exists or the fields were set. Returns 0, without a write, if a field's value has changed since
+it was read: the caller must read it again.
 This is a script because redis-py runs a transaction on a cluster in a thread and waits for it.
 """
 
@@ -268,7 +268,7 @@ def _counted(
     fields |= {f"{game}:{user}:rating": rating.to_text() for user, rating in after.items()}
     played = {user for own_record in records.values() for user in own_record.people}
     for user in ratings.keys() - after.keys() - played:  # people with recorded matches keep their last rating
-        if ROW_OF.format(user) not in before:  # a rating of an earlier release, on another scale
+        if ROW_OF.format(user) not in before:  # an earlier release's rating has another scale
             fields[f"{game}:{user}:rating"] = ""
     for user in places.keys() & after.keys():
         fields[f"{game}:{user}:change"] = f"{match} {ratings.get(user, Rating()).points}"

@@ -18,7 +18,7 @@ from services.telegram.repositories import keys
 log = structlog.get_logger(__name__)
 
 LEASE_SECONDS, RENEW_SECONDS, TRY_SECONDS = 3.5, 0.7, 0.25
-"""Duration of a lease; intervals at which the leader renews it, and at which others try to take it."""
+"""Seconds: the duration of a lease, the leader's interval for renewing it, and the others' for trying to take it."""
 MARGIN_SECONDS = 0.5
 """Seconds before the lease's expiry at which the leader stops: clocks do not run equally fast."""
 
@@ -30,7 +30,7 @@ end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 """
-"""Lua: takes or renews the lease KEYS[1] for the process ARGV[1] and ARGV[2] milliseconds; 0 if another has it."""
+"""Lua: takes or renews the lease KEYS[1] for the process ARGV[1] and ARGV[2] ms; 0 if another process has it."""
 RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 """Lua: deletes the lease KEYS[1] if the process ARGV[1] has it."""
 

@@ -19,7 +19,7 @@ MATCHES, PEOPLE = 500, 60
 REMEMBERED = 16_384
 """Size of the cache of parsed records: counting a match reads all records of its group."""
 KEPT_SECONDS = 30 * 86400.0
-"""Seconds for which a match stays marked as counted, longer than its end can be reported again."""
+"""Seconds for which a match stays marked as counted. The engine does not report its end again after that."""
 
 _RECORD = re.compile(r"(\d+) (\w+) (\d+(?:[>=+]\d+)*)")
 

@@ -26,7 +26,7 @@ class OutboxStore:
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
         """Return the messages of all tables and evenings with their chats; the last used table comes last.
 
-        A group with a plan for evenings has at least one: the search for lost messages begins after it.
+        A group with a plan for evenings has at least one message: the search for lost messages begins after its id.
         """
         chat_tables, evenings = self._repositories.chat_tables, self._repositories.evenings
         messages = [(chat, ShownMessage(await evenings.seen(chat))) for chat in await evenings.chats()]

@@ -27,7 +27,7 @@ LOCKS = 1024
 
 
 class _Writing:
-    """Context of an exclusive write of one key; a class, because contextlib's contexts are several times slower."""
+    """Context for the exclusive write of one key; a class, because contextlib's contexts are several times slower."""
 
     __slots__ = ("_key", "_lock", "_values")
 

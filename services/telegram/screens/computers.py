@@ -42,7 +42,7 @@ Following = TypeVar("Following", bound=str)
 
 
 def following_level(level: str | None, levels: Sequence[Following]) -> Following:
-    """Return the level after this one in a list, the first one after the last."""
+    """Return the next level in a list; after the last level, the first."""
     at = next((at for at, other in enumerate(levels) if other == level), -1)
     return levels[(at + 1) % len(levels)]
 
@@ -55,7 +55,7 @@ def opponents_screen(
 ) -> Screen:
     """Ask for the preset and the opponents, with a row of buttons for each level.
 
-    `options` are those of the chosen preset, or else of the last match.
+    `options` are the options of the chosen preset, or else of the last match.
     """
     translations = translations_in(language)
     choose = callback_data.ChooseGame

@@ -135,7 +135,7 @@ class HandButtons:
         yield from apart
 
     def _targets(self, card: PickableCard) -> list[Button]:
-        """Return a button for each target of a card, except the one to which a press on the card plays it."""
+        """Return a button for each target of a card, except the target that a press on the card itself chooses."""
         target = self._screens.target
         if target is None or self.selected:
             return []
@@ -196,7 +196,7 @@ class HandButtons:
             yield from ((move, None) for move in moves_without_fields(self._game) if move not in legal)
 
     def _style(self, move: JsonObject) -> Style | None:
-        """Return the style of a move's button: highlighted, unless players avoid the move and have another."""
+        """Return the style of a move's button: highlighted, unless players avoid the move and have another move."""
         return "primary" if len(self._moves) == 1 or not is_reluctant(self._game, move) else None
 
     def _action(self, move: JsonObject, label: str, style: Style | None) -> Button:

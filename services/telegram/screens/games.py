@@ -18,7 +18,7 @@ def icon_of(game: str) -> str:
 def pictured(game: str) -> frozenset[str]:
     """Return the codes of a game's cards that have pictures, including a card's back.
 
-    Cards are compared by name as well: other decks may use the code of a pictured card for another one.
+    Cards are compared by name as well: other decks may use the code of a pictured card for a different card.
     """
     english = translations_in("en")
     ours = french_deck_with_joker(english) | cuccu_deck(english)

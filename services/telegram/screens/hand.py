@@ -62,8 +62,8 @@ DEPARTURES: dict[Departure, str] = {
 def hand_screen(model: TableViewModel, language: Language, *, photo: bool = False) -> Screen:
     """Return a player's hand message; `model.table` is the player's view.
 
-    With `photo`, it has a photo if the text is short enough. A message that has had a photo keeps one, if need be of a
-    card face down, because Telegram cannot remove a photo.
+    With `photo`, the message has a photo if the text is short enough. A message that has had a photo keeps one, if need
+    be of a card face down, because Telegram cannot remove a photo.
     """
     translations = translations_in(language)
     if model.table.status == "over" or model.turn is None:
@@ -77,7 +77,7 @@ def hand_screen(model: TableViewModel, language: Language, *, photo: bool = Fals
 
 
 def content_while_waiting(model: TableViewModel, translations: Translations) -> tuple[object, ...] | None:
-    """Return all that a waiting person's hand depends on, as a cache key; None for a hand that shows the table."""
+    """Return a cache key with all inputs of a waiting person's hand; None for a hand that also shows the table."""
     table = model.table
     if model.turn is None or table.status != "playing" or _is_live(model):
         return None
@@ -108,7 +108,7 @@ def _texts(model: TableViewModel, buttons: HandButtons, language: Language) -> I
     below = in_lines(*task_lines)
     table, brief = table_block(model, translations), table_block(model, translations, brief=True)
     seats, others = seats_block(model, translations), seats_in_brief(model, translations)
-    fewest = others if model.alone else ""  # the group's message of the table shows them
+    fewest = others if model.alone else ""  # the group's message shows the other seats
     happened = "\n".join(map(in_one, news(model, translations)))
     for block, who in ((table, seats), (table, others), (table, fewest), (brief, fewest)):
         yield joined(in_lines(title, block, who, secrets, happened), below)
@@ -245,7 +245,7 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
 def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
     """Return a player's hand for a message in the group that only they see, or None without cards.
 
-    On their turn it has the cards as buttons.
+    On the player's turn the cards are buttons.
     """
     translations = translations_in(language)
     if model.table.deal is None or model.turn is None:

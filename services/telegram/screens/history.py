@@ -22,7 +22,7 @@ class HistoryView(Struct, frozen=True, kw_only=True):
 
     user: int
     tallies: Sequence[tuple[GameInfo, Tally]]
-    """Most played first."""
+    """Matches and wins in each game, most played first."""
     history: History
     titles: Sequence[tuple[int, str]] = ()
     """The seasons that the person has won: season number and group name."""

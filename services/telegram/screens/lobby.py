@@ -97,7 +97,7 @@ def started_screen(lobby: Lobby, language: Language) -> Screen:
 
 
 def closed_screen(lobby: Lobby, language: Language, closers: Sequence[str] = ()) -> Screen:
-    """Return the message of a closed table; without `closers` it has expired."""
+    """Return the message of a closed table; empty `closers` mean that it was idle too long."""
     translations = translations_in(language)
     text = translations.gettext("The table is closed. /play opens a new one.")
     if closers:

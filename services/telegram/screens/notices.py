@@ -24,7 +24,7 @@ def seated_screen(place: str, link: str, language: Language) -> Screen:
 def nudge_screen(
     user: int | None, name: str, caller: str, replace: callback_data.RemovePlayer | None, language: Language
 ) -> Screen:
-    """Return a nudge, which mentions the person on turn; without `user` (a guest from the web page) it only names them.
+    """Return a nudge, which mentions the person on turn, or only names a guest from the web page (`user` of None).
 
     `caller` is the name of the person who nudges, or empty. `replace` lets a computer player take over.
     """

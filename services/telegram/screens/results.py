@@ -122,7 +122,7 @@ def _who_stays(model: TableViewModel, translations: Translations) -> str:
     names, newcomers = [bold(name) for name in model.names], [bold(name) for name in rematch.newcomers]
     lines = rematch_lines(model.table, names, translations, newcomers)
     if rematch.deadline is not None:
-        time = moment(rematch.deadline, rematch.deadline - ALL_ANSWER, translations)  # does not change between drawings
+        time = moment(rematch.deadline, rematch.deadline - ALL_ANSWER, translations)  # the same in every drawing
         lines.append(
             translations.gettext("⏳ {time}: if you have not answered by then, you sit this one out.").format(time=time)
         )

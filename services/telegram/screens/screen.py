@@ -76,9 +76,9 @@ class Wanted(Struct, frozen=True):
     create: bool = True
     """Whether to send the message if there is none; otherwise only an existing one is edited."""
     takes: TableSlot | None = None
-    """A slot whose message becomes this one: it is edited, or replaced if `ring` has changed."""
+    """A slot whose message this one takes over, by an edit or, if `ring` has changed, by a replacement."""
     silent: bool = False
-    """Whether to send it without sound, because it asks nobody for anything."""
+    """Whether to send the message without sound, because it asks nobody for anything."""
 
 
 def fitted(texts: Iterable[str]) -> str:
@@ -126,7 +126,7 @@ def pages(text: str, limit: int = TEXT_LIMIT) -> list[str]:
 
 def _chunks(line: str, limit: int) -> list[str]:
     """Split a line that is too long, and remove its tags."""
-    shown, size = visible(line), limit // 2  # a character may be two of Telegram's units
+    shown, size = visible(line), limit // 2  # Telegram counts some characters as two units
     return [escape(shown[at : at + size], quote=False) for at in range(0, len(shown), size)]
 
 
@@ -194,7 +194,7 @@ def choice(label: str, data: CallbackData, *, chosen: bool) -> Button:
 def moment(when: datetime, now: datetime, translations: Translations) -> str:
     """Return a time that Telegram shows in the reader's time zone (Bot API 9.5, date-time entities).
 
-    Apps and servers without support for such entities show the text inside: the time that is left.
+    Apps and servers without support for such entities show the text inside the entity: the time left.
     """
     left = max(0, round((when - now).total_seconds()))
     shape = "T" if left < 900 else "t" if left < 43_200 else "wt"

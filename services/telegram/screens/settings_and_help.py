@@ -25,7 +25,7 @@ PASSING_TITLES: dict[Passing, str] = {
 }
 LANGUAGE_NAMES: dict[Language, str] = {"it": "Italiano", "en": "English"}
 PAGE = 1500
-"""Maximum characters of a page, unless one paragraph is longer, so that it fits a phone's screen."""
+"""Maximum characters of a page, so that it fits a phone's screen; only a single longer paragraph may exceed it."""
 
 APP_STEPS = (
     N_("Serve the page at an https address, and name it in PUBLIC_URL."),
@@ -48,9 +48,9 @@ class Switch(Struct, frozen=True):
     name: callback_data.SettingName
     line: str
     values: tuple[str, str]
-    """The text of the value, off and on."""
+    """The texts of the values off and on."""
     changes: tuple[str, str]
-    """The label of the button while the setting is off and on."""
+    """The button's labels while the setting is off and while it is on."""
 
     def shown(self, *, on: bool, translations: Translations) -> str:
         """Return the line of text with the current value."""
@@ -193,7 +193,7 @@ def forget_screen(language: Language) -> Screen:
 
 
 def forgotten_screen(what: str, language: Language) -> Screen:
-    """Confirm which data was deleted; `what` is as in `callback_data.ForgetPerson`."""
+    """Confirm which data was deleted; `what` has the same values as in `callback_data.ForgetPerson`."""
     translations = translations_in(language)
     said = {
         "all": translations.gettext(

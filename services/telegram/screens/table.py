@@ -52,7 +52,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     alone: bool = False
     """Whether the table is in a private chat, with one person against computer players."""
     turns: tuple[PlayedTurn, ...] = ()
-    """The last turns of the deal with their events, oldest first."""
+    """The deal's last turns with their events, oldest first."""
     said: tuple[SaidRemark, ...] = ()
     """Remarks since the end of the match."""
     unreachable: frozenset[int] = frozenset()
@@ -64,7 +64,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     passes: bool = False
     """Whether the bot passes for the viewer at once, because they can play nothing."""
     reminders: int = 0
-    """Number of reminders that the viewer has had of this turn."""
+    """Number of reminders that the viewer has received for this turn."""
     verdict: Verdict | None = None
     """The engine's verdict on the selected cards."""
     rating: RatingChange | None = None
@@ -141,7 +141,7 @@ def table_block(model: TableViewModel, translations: Translations, *, brief: boo
 
 
 def seats_block(model: TableViewModel, translations: Translations) -> str:
-    """Return a line for each seat: whose turn it is, the name, and what they hold."""
+    """Return a line for each seat: a mark if it is on turn, the player's name, and notes such as the cards held."""
     return "\n".join(_seat_line(model, seat, translations) for seat in range(len(model.table.seats)))
 
 
@@ -224,7 +224,7 @@ def in_one(lines: Sequence[str]) -> str:
 
 
 def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
-    """Return an action after the one before it; both as one if they begin and end alike: "plays 2♥, 3♦ on it"."""
+    """Append an action to a list, joined with the last one if both begin and end alike: "plays 2♥, 3♦ on it"."""
     for earlier in before:
         alike = takewhile(lambda pair: pair[0] == pair[1], zip(reversed(earlier[1:]), reversed(deed[1:]), strict=False))
         ending = len(list(alike))
@@ -235,7 +235,7 @@ def _as_one(before: list[list[str]], deed: list[str]) -> list[list[str]]:
 
 
 def _listed(deeds: Sequence[list[str]]) -> str:
-    """Join actions, without the verb of one that resembles the one before it: "plays 2♥ on 1, 3♦ on 2"."""
+    """Join actions; an action like the one before it loses its verb: "plays 2♥ on 1, 3♦ on 2"."""
     shortened = [
         deed[1:] if before[0] == deed[0] and set(before[1:]) & set(deed[1:]) else deed
         for before, deed in pairwise([[""], *deeds])

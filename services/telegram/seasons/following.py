@@ -13,7 +13,7 @@ from services.telegram.sending.outbox import Outbox
 
 LOOK_SECONDS = 600.0
 MORNING, NIGHT = 9, 22
-"""Local hours within which the end of a season is announced: it ends at midnight, when people may sleep."""
+"""Local hours within which the end of a season is announced: seasons end at midnight, when people may sleep."""
 
 
 class Seasons:
@@ -34,10 +34,10 @@ class Seasons:
                 await self.announce(chat)
 
     async def announce(self, chat: int) -> None:
-        """Announce a group's latest ended season, unless that was done."""
+        """Announce a group's latest ended season, unless it was announced already."""
         new = [past for past in await self._seasons.past(chat) if not past.announced]
         for past in reversed(new):
-            # Only the latest: of several, after a long outage, the list of titles shows the others.
+            # Only the latest end is announced: after a long outage, the list of titles shows the others.
             await self._announce(chat, past, in_chat=past is new[0])
 
     async def _announce(self, chat: int, past: PastSeason, *, in_chat: bool) -> None:

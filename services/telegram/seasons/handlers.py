@@ -82,7 +82,7 @@ async def make_length(context: BotContext, request: GroupRequest, change: Length
 
 @makes(PointsChange)
 async def make_points(context: BotContext, request: GroupRequest, change: PointsChange, by: int) -> Screen:
-    """Set the points of places; if a match was played in this season, from the next season on."""
+    """Set the points of places. If a match was played in this season, they count from the next season on."""
     seasons = context.repositories.seasons
     current = await seasons.current(request.chat, time())
     if of_season(current, await seasons.record(request.chat)):

@@ -41,7 +41,7 @@ class SeasonRepository:
     async def current(self, chat: int, now: float) -> Season:
         """Return a group's current season, after archiving seasons that are over at `now`.
 
-        A later call gives the same archive: it depends only on the match records and on the ends of seasons.
+        Repeated calls give the same archive, because it depends only on the match records and on the ends of seasons.
         """
         season = await self._listed(chat)
         await asyncio.to_thread(zones)

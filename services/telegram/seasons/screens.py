@@ -26,12 +26,12 @@ class SeasonView(Struct, frozen=True, kw_only=True):
 
     season: Season
     scores: Sequence[Score]
-    """Best first."""
+    """The current season's scores, best first."""
     past: Sequence[PastSeason] = ()
-    """Latest first."""
+    """Past seasons, latest first."""
     names: Mapping[int, str] = {}
     until: float | None = None
-    """When the season ends (Unix seconds); None if that is open."""
+    """When the season ends (Unix seconds); None without a fixed end."""
     zone: str = "UTC"
 
 

@@ -23,7 +23,7 @@ class Season(Struct, frozen=True):
 
     number: int = 1
     since: float = 0.0
-    """When it began (Unix seconds); 0 for the first season, which has all matches."""
+    """When the season began (Unix seconds); 0 for the first season, which has all matches."""
     length: Length = "month"
     points: tuple[int, ...] = POINTS
     following: tuple[int, ...] = ()
@@ -52,9 +52,9 @@ class PastSeason(Struct, frozen=True):
     """When its last match ended (Unix seconds)."""
     length: Length
     scores: tuple[Score, ...]
-    """Best first. The archive's records have only the winners' scores; those of earlier releases have all."""
+    """Scores, best first. The archive's records have only the winners' scores; records of earlier releases have all."""
     announced: bool = True
-    """Whether its end was announced to the group; true for records of earlier releases, which lack this field."""
+    """Whether the season's end was announced; true for records of earlier releases, which lack this field."""
 
     @property
     def champions(self) -> list[int]:
@@ -86,7 +86,7 @@ def table(season: Season, record: Iterable[Ended]) -> tuple[Score, ...]:
 
 
 def ended(season: Season, record: Iterable[Ended], until: float) -> tuple[PastSeason, Season] | None:
-    """End a season at `until` (Unix seconds): return it as past, and the next season; None if no match was played."""
+    """End a season at `until` (Unix seconds): return the past and the next season; None if no match was played."""
     played = [match for match in of_season(season, record) if match[0] < until]
     if not played:
         return None

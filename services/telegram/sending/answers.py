@@ -7,7 +7,7 @@ from services.common.fair_queue import Asker
 from services.telegram.sending.messages import Address, Message, Priority, Step
 
 ASKER_ANSWERS, CHAT_ANSWERS = 10, 20
-"""Maximum number of waiting answers for a person, and in a chat. One more may say that there are too many."""
+"""Maximum number of waiting answers for a person, and in a chat. One more answer may say that too many wait."""
 
 
 class Answers:

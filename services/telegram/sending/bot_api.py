@@ -129,7 +129,7 @@ def keyboard(screen: Screen) -> dict[str, object]:
 
 
 async def _photo(screen: Screen) -> bytes:
-    """Draw the photo of a screen. Raises `BadRequest`, like a refusal by Telegram, without naming cards."""
+    """Draw the photo of a screen. Raises `BadRequest` if that fails, as Telegram would; the error names no cards."""
     try:
         return await draw_photo(screen.photo)
     except (OSError, ValueError) as error:
@@ -203,7 +203,7 @@ class DeliveryError(Enum):
     MIGRATED = auto()
     """The group has become a supergroup."""
     FORBIDDEN = auto()
-    """The bot may not write to the chat."""
+    """The bot may not write to the chat, for example because a person has blocked it."""
     NOT_SENT = auto()
     """The call certainly had no effect; repeat it."""
     SERVER_FAILED = auto()

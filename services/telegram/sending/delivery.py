@@ -56,7 +56,7 @@ class MessageDelivery:
     """Whether the server supports date-time entities; assumed until it refuses one."""
 
     async def deliver(self, message: Message) -> None:
-        """Do a message's next step; postpone it during an outage of the store, or after an unexpected error (raised).
+        """Do a message's next step. Postpone it during an outage of the store, or after an unexpected error (raised).
 
         The wanted content may change during a call, so each step reads it before the call.
         """
@@ -157,7 +157,7 @@ class MessageDelivery:
             await self.store.record(message.slot, record)
         else:
             message.record = record
-            with suppress(*self.outages):  # send anyway: after a crash it may come twice
+            with suppress(*self.outages):  # the message is sent anyway: a crash may double it
                 await self.save(message)
 
     def _supported(self, screen: Screen) -> Screen:
@@ -173,7 +173,7 @@ class MessageDelivery:
     # --- errors
 
     async def _handle_error(self, message: Message, to: Address, screen: Screen, error: TelegramError) -> None:
-        """Adapt or postpone a message after an error. `to` is the call's address: the message may have moved since."""
+        """Adapt or postpone a message after an error. `to` is the call's address, as the message may have moved."""
         kind = classify(error)
         match kind:
             case DeliveryError.NOT_MODIFIED:

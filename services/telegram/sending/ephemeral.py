@@ -1,6 +1,6 @@
 """Ephemeral messages: group messages that only one person sees (Bot API 10.3, `ephemeral_message_parameters`).
 
-They are deleted a while after they were last shown, because their content becomes outdated.
+Such a message is deleted `SHOWN_SECONDS` after it was last shown or edited, because its content becomes outdated.
 
 A server without support ignores the parameter and shows the message to everybody. So the first message to a server is a
 probe without secrets. A hand is sent only after the server's answer to the probe confirms support.
@@ -29,7 +29,7 @@ SHOWN_SECONDS = 60.0
 
 
 class Receiver(Struct, frozen=True):
-    """The person to show a message to. They have just pressed a button or sent a command in the group."""
+    """The person who gets a message, who has just pressed a button or sent a command in the group."""
 
     chat: int
     thread: int | None
@@ -45,11 +45,11 @@ class Shown(Struct, frozen=True):
     chat: int
     user: int
     number: int
-    """Its id, unique for the receiver in the chat."""
+    """The message's id, unique for the receiver in the chat."""
 
     @property
     def params(self) -> dict[str, int]:
-        """The parameters that identify it in calls."""
+        """The parameters that identify the message in Bot API calls."""
         return {"chat_id": self.chat, "receiver_user_id": self.user, "ephemeral_message_id": self.number}
 
 
@@ -136,7 +136,7 @@ class EphemeralMessages:
             return Shown(receiver.chat, receiver.user, number)
         try:
             await self._bot.delete_message(receiver.chat, message.message_id)
-        except TelegramError as error:  # the result stays None: the server lacks support
+        except TelegramError as error:  # None is returned: the server lacks support
             log.warning("message_for_one_person_not_deleted", reason=type(error).__name__)
         return None
 

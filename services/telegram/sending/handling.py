@@ -48,12 +48,12 @@ def handled(name: int | str, asker: Asker | None) -> Iterator[Handling]:
 
 
 def under_way() -> Handling | None:
-    """Return this task's current handling, or None outside of one and after its end."""
+    """Return the handling under way in this task, or None."""
     handling = _handling.get()
     return handling if handling is not None and handling.goes_on else None
 
 
 def asker_in(chat: int) -> Asker:
-    """Return the person or chat that caused this task's work, also after the handling; `chat` if unknown."""
+    """Return the person or chat that caused this task's work, also after the handling has ended; `chat` if unknown."""
     handling = _handling.get()
     return ("chat", chat) if handling is None or handling.asker is None else handling.asker

@@ -86,7 +86,7 @@ class AiohttpRequest(BaseRequest):
     ) -> tuple[int, bytes]:
         """Send a request; return the status and the body of the answer.
 
-        Raises `NotSentError`, or `LostAnswerError` or `TimedOut` if the request may have had its effect.
+        Raises `NotSentError` if the server did not get the request, and `LostAnswerError` or `TimedOut` if it may have.
         """
         if self._session is None:
             raise NotSentError("the bot is stopped")
@@ -110,7 +110,7 @@ class AiohttpRequest(BaseRequest):
 
     @staticmethod
     def parse_json_payload(payload: bytes) -> dict[str, Any]:
-        """Decode an answer. Raises `TelegramError`, and logs nothing, because answers quote messages."""
+        """Decode an answer. Raises `TelegramError` if it is invalid, and logs nothing: answers quote messages."""
         try:
             return msgspec.json.decode(payload, type=dict[str, Any])
         except (ValueError, RecursionError):

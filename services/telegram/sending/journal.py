@@ -47,7 +47,7 @@ class Journal:
         self.restored = asyncio.Event()
         """Set once the stored entries have been loaded."""
         self.unsaved = asyncio.Event()
-        """Set while there are changes to store."""
+        """Set while some changes are not stored."""
 
     def note(self, message: Message) -> None:
         """Record a change of a message that belongs to no table."""

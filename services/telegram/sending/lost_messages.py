@@ -19,9 +19,9 @@ from services.telegram.sending.clock import MonotonicClock
 SEARCHED = 10
 """Maximum number of ids to try."""
 ATTEMPTS, PAUSE = 3, 0.5
-"""Attempts for an id while Telegram gives no clear answer, and the seconds between them."""
+"""Attempts to edit the message of an id while Telegram gives no clear answer, and the seconds between attempts."""
 KEPT = 512
-"""Number of sent ids to remember: those of the last 15 seconds at Telegram's limit."""
+"""Number of sent ids to remember: as many as Telegram's limit allows in 15 seconds."""
 
 
 SHARED = 0
@@ -74,13 +74,14 @@ def _sequence(chat: int) -> int:
 
 
 class UndeterminedError(Exception):
-    """It cannot be determined now whether a message has arrived."""
+    """Telegram gives no clear answer now on whether a message has arrived."""
 
 
 async def find_message(api: BotApi, clock: MonotonicClock, chat: int, ids: Iterator[int], screen: Screen) -> int | None:
     """Return the id of a message whose sending seemed to fail; None if it is not among `ids`.
 
-    The search tries to edit the message of each id to `screen`. Raises `UndeterminedError`.
+    The search tries to edit the message of each id to `screen`. Raises `UndeterminedError` if Telegram gives no clear
+    answer.
     """
     for message in ids:
         for _ in range(ATTEMPTS):

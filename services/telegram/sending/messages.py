@@ -94,13 +94,13 @@ class Message:
     wanted: Wanted
     priority: Priority
     asker: Asker = 0
-    """The person (by id) or chat that caused it; senders take turns by this. Tables' messages belong to the chat."""
+    """The person (by id) or chat that caused the message, and whose turn it uses; for a table's message, the chat."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     former: TableSlot | None = None
-    """The slot that it was in before, until it shows its new content."""
+    """The message's previous slot, until the message shows its new content."""
     held: bool = False
-    """Whether it is held back until the handling of its update ends."""
+    """Whether the message is held back until the handling of its update ends."""
     shown: Screen | None = None
     """The screen that Telegram shows; None if unknown."""
     replace: bool = False
@@ -113,7 +113,7 @@ class Message:
     not_before: float = 0.0
     """The earliest time of the next step (clock of the outbox)."""
     since: float = field(default_factory=time.time)
-    """When it was created (Unix seconds)."""
+    """When the message was created (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
     """Name of a message without a slot, under which it is stored."""
 
@@ -124,11 +124,11 @@ class Message:
 
     @property
     def table(self) -> str | None:
-        """The reference of its table or evening, if any."""
+        """The reference of the message's table or evening, if any."""
         return None if self.slot is None or isinstance(self.slot, MessageSlot) else self.slot.ref
 
     def become(self, slot: TableSlot, former: TableSlot) -> None:
-        """Move the message to another slot; its record there is stored first."""
+        """Move the message to another slot; its record in the new slot is stored before the old one is deleted."""
         self.slot, self.former, self.priority = slot, former, priority_of(slot)
         self.note(structs.replace(self.record, id=self.record.id or None))
 
@@ -192,7 +192,7 @@ class Message:
 
     @property
     def is_silent(self) -> bool:
-        """Whether it is sent without sound, because it asks for nothing, such as a group answer without buttons."""
+        """Whether to send the message without sound: it asks for nothing, such as a group answer without buttons."""
         in_group = self.table is None and self.to.chat < 0 and self.priority is not Priority.PING
         return self.wanted.silent or (in_group and not self.wanted.screen.rows)
 
@@ -214,7 +214,7 @@ class Message:
         self.note(structs.replace(self.record, replaced=left))
 
     def move(self, to: Address) -> None:
-        """Record that its group became a supergroup, where earlier messages cannot be edited."""
+        """Record that the message's group became a supergroup, where earlier messages cannot be edited."""
         self.to, self.shown, self.replace = to, None, False
         self.record = structs.replace(
             self.record, id=None if self.record.id is None else NO_ID, begun=None, replaced=()

@@ -2,7 +2,7 @@
 
 Callers set the wanted content of messages. A loop compares it with the known state, and makes one call at a time to
 remove a difference. People and chats take turns (`Schedule`). Restarts, lost answers and deleted messages need no code
-of their own: they are differences as well.
+of their own: they only make such differences.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -93,7 +93,7 @@ class Outbox:
         """Stores pending deliveries, for a restart. Raises redis-py's errors."""
         self._journal, self._calls = journal, calls
         self._released: set[TableSlot] = set()
-        """Released slots without a new question: their records may be read while they are being deleted."""
+        """Slots released since their last question. Their records are ignored, because they may not be deleted yet."""
         presses, admissions = PressAnswers(api, self._clock, calls), Admissions(self._limiter, self._clock)
         self.delete, self.see = self._deletions.delete, sent_ids.see_loose
         self.answer, self.answered = presses.answer, presses.answered
@@ -171,7 +171,7 @@ class Outbox:
         self._messages.touch(message)
 
     async def ask(self, slot: ClosingSlot) -> None:
-        """Record that a question is open, so that its message is drawn; it is sent if there is none."""
+        """Record that a question is open, so that its message is edited or, if there is none, sent."""
         if slot not in await self.shown(slot.ref):
             await self._store.record(slot, ShownMessage())
             self._released.discard(slot)
@@ -186,7 +186,7 @@ class Outbox:
         return known.id if known else None
 
     def doubt(self, ref: str, slot: TableSlot | None = None, *, replace: bool = False) -> None:
-        """Deliver a table's messages (or one slot's) again, as they may be missing; with `replace`, as new messages."""
+        """Deliver a table's messages (or one slot's) again if they may be missing; with `replace`, as new messages."""
         for message in self._messages.of_table(ref):
             if message.wanted.create and slot in {None, message.slot}:
                 message.shown, message.failed = None, False
@@ -270,7 +270,7 @@ class Outbox:
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
         """Edit a message that belongs to no table; if that is impossible, a new one replaces it.
 
-        The edit is dropped if too many are waiting: the person can press again.
+        The edit is dropped if too many edits are waiting: the person can press again.
         """
         slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)

@@ -45,7 +45,7 @@ class Messages:
         self.touch(message)
 
     def take_over(self, before: TableSlot | None, slot: TableSlot) -> Message | None:
-        """Move the message of the slot `before`, if any, to another slot; return it."""
+        """Move the message of the slot `before`, if any, to another slot; return the message."""
         if before is None:
             return None
         message = self._by_key.pop(before, None)
@@ -55,7 +55,7 @@ class Messages:
         return message
 
     def touch(self, message: Message) -> None:
-        """Record that a message has changed, and schedule its next step unless it is held back.
+        """Record that a message has changed, and schedule its next step unless the message is held back.
 
         A message that belongs to no table is dropped once it has no next step.
         """

@@ -13,7 +13,7 @@ from math import ceil
 
 SECOND, MINUTE = 1.0, 60.0
 SPREAD = 0.9
-"""Share of a second's messages that are spread evenly over it; the burst at its beginning makes up the rest."""
+"""Share of a second's messages that are spread evenly over the second; the burst at its start makes up the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class _Pace:
     seconds: float
     burst: int
     until: float = 0.0
-    """The time at which the messages so far no longer count."""
+    """The time from which the messages counted so far no longer matter."""
 
     @property
     def earliest(self) -> float:
@@ -71,7 +71,7 @@ class _ChatState:
     answers: _Pace
     minute: deque[float] = field(default_factory=deque)
     of_tables: deque[float] = field(default_factory=deque)
-    """The minute's messages that are not answers."""
+    """Times of the last minute's messages that are not answers."""
     paused_until: float = 0.0
 
     def forget_before(self, time: float) -> None:

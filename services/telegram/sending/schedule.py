@@ -9,7 +9,7 @@ from services.telegram.sending.messages import STORED, Message
 from services.telegram.sending.rate_limits import RateLimiter
 
 HEAD_START = 10.0
-"""Lead in messages (about a deal's) over other senders after which priorities no longer put a message first."""
+"""Lead of a sender over the others, in messages (about one deal), from which priorities no longer help it."""
 FENCED_SECONDS = 0.25
 """Seconds after which messages that wait for the lease are tried again."""
 
@@ -50,7 +50,7 @@ class Schedule:
             self._queue.remove(waiting)
 
     def take(self, now: float) -> Message | float | None:
-        """Return the message for the next step, or else the time of the next step; None if none waits for a time.
+        """Return a message whose next step is due, or else the time of the next step; None if no step waits for a time.
 
         The message's call counts as running until `end`.
         """

@@ -21,7 +21,7 @@ class MessageStore(Protocol):
         """Store the record of a slot's message, before and after it is sent."""
 
     async def forget(self, slot: TableSlot) -> None:
-        """Delete the record of a slot's message; the message itself stays."""
+        """Delete the record of a slot's message; the message itself stays in the chat."""
 
     # --- pending messages that belong to no table
 

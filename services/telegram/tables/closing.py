@@ -15,7 +15,7 @@ class ClosingVotes:
         self._lookup = lookup
 
     async def question(self, chat_table: ChatTable, table: Table) -> ClosingQuestion:
-        """Return the question whether to close a table, with its votes. People who are away need not vote."""
+        """Return the question whether to close a table, with the votes so far. People who are away need not vote."""
         agreeing = await self._votes.of_match(chat_table.ref, table.match.number)
         seats = (await self._lookup.seats(chat_table)).items()
         names = {user: table.seats[at].name for user, at in seats if user in agreeing or not table.seats[at].away}

@@ -56,7 +56,7 @@ class TableLookup:
     async def view_for(self, chat_table: ChatTable, user: int, *, version: int | None = None) -> tuple[Table, str]:
         """Return a seated person's view of the engine's table, and their token.
 
-        With `version`, a cached view of this or a later version is returned without a call of the engine.
+        With `version`, a cached view of this or a later version is returned without a call to the engine.
         """
         token = await self._seats.token(chat_table.ref, user)
         if token is None or chat_table.engine is None:

@@ -80,7 +80,7 @@ class MatchActions:
             raise ActionRefusedError("not_seated")
         try:
             move = move_of(chat_table.game, code)
-        except (LookupError, ValueError):  # a code of another game, or of a release with other codes
+        except (LookupError, ValueError):  # the code is of another game or an earlier release
             raise ActionRefusedError("stale") from None
         try:
             await self._play(chat_table.engine, token, GivenMove(move), version, key)
@@ -137,7 +137,7 @@ class HandSelection:
         self._changes.note_table(ref)
 
     def asked(self, ref: str, user: int, table: Table) -> HandQuestion | None:
-        """Return the question shown to a person, if any.
+        """Return the question shown instead of a person's cards, if any.
 
         It ends when the table changes; the question for a remark ends only when it is the person's turn.
         """

@@ -35,7 +35,7 @@ class AutomaticPasses:
         self._chance = chance or random.SystemRandom()
         self._sleep = sleep
         self._begun: dict[str, int] = {}
-        """The version of each table at which a pass was last begun."""
+        """The version at which the bot last began to pass, by table."""
 
     def begin(self, table: Table, token: str, when: When) -> None:
         """Start to pass for a person, unless `when` is `never`; `table` is the person's view."""

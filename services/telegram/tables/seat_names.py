@@ -77,6 +77,6 @@ class SeatNames:
 
 
 def _is_numbered(seat: str, name: str) -> bool:
-    """Return whether a seat has this name, perhaps with a number that distinguishes it from an equal one."""
+    """Return whether a seat has this name, perhaps with a number that tells it from another seat with the name."""
     start, _, number = seat.rpartition(" ")
     return seat == name or (number.isdecimal() and start == name)

@@ -55,9 +55,9 @@ KEPT_SECONDS = 600.0
 async def empty_table(
     repositories: Repositories, chat_table: ChatTable, table: Table, kept: KeptSeat | None = None
 ) -> ChatTable:
-    """Reset a table to the state before the first person sat down; return it.
+    """Reset a table to the state before the first person sat down, and return it.
 
-    The engine's table is gone, or a seat `kept` keeps it.
+    The engine's table is gone, unless the seat `kept` keeps it open.
     """
     emptied = structs.replace(
         chat_table,
@@ -143,7 +143,7 @@ class Seating:
                     await self._seats.forget_request(ref, user)
 
     async def _complete(self, chat_table: ChatTable, user: int) -> ChatTable | None:
-        """Repeat a person's stored request, if any; return None if they have no seat through it."""
+        """Repeat a person's stored request, if any; return None if that gives them no seat."""
         request = await self._seats.request(chat_table.ref, user)
         kept = None if chat_table.kept is None else chat_table.kept.engine
         if request is None or request.engine not in {None, chat_table.engine or kept}:
@@ -154,7 +154,7 @@ class Seating:
         return await self._store(chat_table, user, seated, request)
 
     async def _is_taken(self, seated: Seated) -> bool:
-        """Return whether the seat's token is still valid: the answer to a repeated request may be outdated."""
+        """Return whether a seat's token is still valid: the answer to a repeated request may be outdated."""
         try:
             await self._engine.table(seated.table.id, seated.token)
         except (UnauthorizedError, NotFoundError):
@@ -206,7 +206,7 @@ class Seating:
             raise
 
     async def _store(self, chat_table: ChatTable, user: int, seated: Seated, request: SeatRequest) -> ChatTable:
-        """Store a seat's token and what depends on it; delete the request last."""
+        """Store a seat's token and the data that depends on it; delete the request last."""
         ref, engine, match = chat_table.ref, seated.table.id, seated.table.match
         number, commitment = match.number, match.commitment
         if match.result is not None:
@@ -305,12 +305,12 @@ class Seating:
         if table.status == "playing" and table.you is not None:
             await self._seats.record(chat_table.ref, user, table.match.number, table.you)
         if table.you is not None:
-            with suppress(UnauthorizedError):  # they have left already
+            with suppress(UnauthorizedError):  # the person has left already
                 await self._engine.leave(table.id, table.you, token)
         await self._seats.forget(chat_table.ref, user)
 
     async def leave_all(self, user: int) -> list[ChatTable]:
-        """Remove a person from all their tables, and return these. Raises `EngineError`.
+        """Remove a person from all their tables, and return those tables. Raises `EngineError`.
 
         Tables that the engine no longer has are included.
         """

@@ -75,7 +75,7 @@ class TableSetup:
         return ref in self._options_open
 
     async def close(self, chat_table: ChatTable, closers: tuple[int, ...] = ()) -> None:
-        """Mark a table as closed. Its follower then removes everybody, shows that, and deletes the table."""
+        """Mark a table as closed. Its follower then removes everybody, shows the closed table, and deletes it."""
         await self._chat_tables.save(structs.replace(chat_table, closed=True, closers=closers))
 
     async def change_computer_players(
@@ -127,7 +127,7 @@ class TableSetup:
     async def remove_player(self, ref: str, user: int, version: int, seat: int, key: str) -> None:
         """Remove another person from a table, if the engine allows it.
 
-        From an open table they are barred from then on. A current match counts for them as if they had left it.
+        After removal from an open table, the person cannot sit there again. A current match counts as if they had left.
         """
         chat_table = await self._lookup.chat_table(ref)
         table, token = await self._lookup.view_for(chat_table, user)
