@@ -31,12 +31,13 @@ from services.local_settings import written_settings
 # --- the server
 
 START_SECONDS = 600.0
-"""A server that loads much data may take this long. One that ends is noticed immediately."""
+"""Seconds that the server may take to start: loading much data takes long. A server that ends is noticed immediately.
+"""
 LOOK_SECONDS = 1.0
 LOG = "redis.log"
 LOG_BYTES = 4096
 _STARTED: list[subprocess.Popen[bytes]] = []
-"""Servers started by this process, which are waited for when they have ended."""
+"""Servers started by this process. It waits for their end after stopping them."""
 FULL = "No space left on device"
 LEAST_ROOM = 1 << 20
 DAMAGED = ("Bad file format", "Unrecoverable error", "Unexpected end of file", "Wrong signature", "fatal error loading")
@@ -54,8 +55,8 @@ class RedisEndedError(Exception):
 def local_redis(directory: Path) -> Iterator[str | None]:
     """Yield the URL of a `redis-server` that stores its data in a directory; None if the program is not installed.
 
-    If a killed process has left a server running, that one is used, since two must not write to the same files. Raises
-    `BusyDirectoryError` if another process uses the directory.
+    If a process was killed and left its server running, that server is used, since two servers must not write to the
+    same files. Raises `BusyDirectoryError` if another process uses the directory.
     """
     program = shutil.which("redis-server")
     if program is None:
@@ -71,7 +72,7 @@ def local_redis(directory: Path) -> Iterator[str | None]:
 
 @contextmanager
 def locked(directory: Path) -> Iterator[None]:
-    """Lock a Redis directory against other processes. Raises `BusyDirectoryError` if one uses it."""
+    """Lock a Redis directory against other processes. Raises `BusyDirectoryError` if another process has locked it."""
     directory.mkdir(parents=True, exist_ok=True)
     with (directory / "lock").open("w") as lock:
         try:
@@ -89,15 +90,19 @@ def running_url(directory: Path) -> str | None:
 
 
 def start(program: str, directory: Path, url: str | None = None) -> str:
-    """Start the server of a directory, at `url` or a new one. Returns the URL. Raises `RedisEndedError`."""
+    """Start the server of a directory, at `url` or, without it, at a new URL. Returns the URL.
+
+    Raises `RedisEndedError` if the server ends while it starts.
+    """
     earlier = urlsplit(url or "")
     port, password = earlier.port or _free_port(), earlier.password or secrets.token_urlsafe(32)
-    # With a user name, since redis-cli reads a URL without one as a user with an empty name.
+    # The URL has a user name, since redis-cli reads a URL without one as a user with an empty name.
     url = f"redis://default:{password}@127.0.0.1:{port}/0"
     with tempfile.TemporaryFile() as configuration:
         configuration.write(_configuration(directory, port, password).encode())
         configuration.seek(0)
-        # In a separate session, since Ctrl-C is only for the services, which stop the server when they have ended.
+        # The server runs in a separate session, so that Ctrl-C reaches only the services, which stop it after they have
+        # ended.
         process = subprocess.Popen(  # noqa: S603
             [program, "-"], stdin=configuration, stdout=subprocess.DEVNULL, start_new_session=True
         )
@@ -115,7 +120,7 @@ def _why_it_ended(directory: Path) -> str:
     """Return why the server of a directory ended, from the end of its log, and what to do."""
     log = directory / LOG
     end = log.read_bytes()[-LOG_BYTES:].decode(errors="replace") if log.exists() else ""
-    if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # a full disk may not be in the log
+    if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # the log may not mention that the disk is full
         return f"the disk of {directory} is full. Make room there: the games go on by themselves."
     if any(words in end for words in DAMAGED):
         return (
@@ -126,7 +131,7 @@ def _why_it_ended(directory: Path) -> str:
 
 
 async def kept_running(directory: Path, url: str) -> None:
-    """Restart the server of a directory whenever it ends, at the same URL. Reports that on standard error."""
+    """Restart the server of a directory whenever it ends, at the same URL. Reports each restart on standard error."""
     program, last_said = await asyncio.to_thread(shutil.which, "redis-server") or "redis-server", ""
     while True:
         await asyncio.sleep(LOOK_SECONDS)
@@ -153,7 +158,7 @@ def _listens(url: str) -> bool:
 def _configuration(directory: Path, port: int, password: str) -> str:
     """Return the server's configuration.
 
-    It is passed on standard input, since a command line would show the password.
+    The configuration is passed on standard input, since a command line would show the password.
     """
     settings = {
         "bind": "127.0.0.1",
@@ -163,8 +168,8 @@ def _configuration(directory: Path, port: int, password: str) -> str:
         "appendonly": "yes",
         "appendfsync": "always",
         "save": '""',
-        "repl-diskless-sync-delay": 0,  # the only replica is a backup, which need not wait
-        # Otherwise the system kills Redis when memory is used up, instead of Redis refusing one table.
+        "repl-diskless-sync-delay": 0,  # the only replica is a backup, which should begin at once
+        # Without a limit, the system kills Redis when memory is used up; with it, Redis only refuses further writes.
         "maxmemory": usable_memory() // 2,
         "maxmemory-policy": "noeviction",
         "logfile": LOG,
@@ -215,7 +220,7 @@ def stop(url: str) -> None:
 SCRIPT = Path(__file__).parents[1] / "scripts" / "redis-backup"
 DIRECTORY = Path("var") / "redis"
 DATA = ("appendonlydir", "appendonly.aof")
-"""Where Redis 7 and Redis 6 store their data."""
+"""Names of the folder and the file in which Redis 7 and Redis 6 store their data."""
 BACKUPS = Path("var") / "backups"
 USAGE = "Say what to do: save [BACKUP.tar], or load BACKUP.tar"
 
@@ -247,7 +252,7 @@ def load_backup(directory: Path, file: Path) -> int:
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")
     with file.open("rb") as backup, locked(directory):
-        if left := running_url(directory):  # a killed process has left it running
+        if left := running_url(directory):  # a process was killed and left its server running
             stop(left)
         _run(["load", str(directory)], stdin=backup.fileno())
     with _serving(directory) as url, Redis.from_url(url) as client:

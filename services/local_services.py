@@ -23,7 +23,7 @@ REDIS_DIRECTORY = Path("var") / "redis"
 ANOTHER_NETWORK = "192.0.2.1"
 """A reserved address that no machine has (RFC 5737)."""
 WEB = {"ENGINE_WEB": "services/web"}
-"""The default folder of the page. An empty setting means no page."""
+"""The default folder of the page. An empty setting disables the page."""
 
 
 def main() -> int:
@@ -92,7 +92,7 @@ def _invite(settings: engine_settings.EngineSettings) -> None:
 
 
 def _address_in_the_network() -> str | None:
-    """Return this machine's IPv4 address in its network, or None. Nothing is sent."""
+    """Return this machine's IPv4 address in its network, or None. No packet is sent."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((ANOTHER_NETWORK, 9))

@@ -8,7 +8,7 @@ from services.common.settings import SettingsError
 
 
 def written_settings() -> dict[str, str]:
-    """Return the settings in `.env`, including empty ones. Raises `SettingsError` if it is not UTF-8."""
+    """Return the settings in `.env`, including empty ones. Raises `SettingsError` if the file is not UTF-8."""
     try:
         return {name: value for name, value in dotenv_values(Path(".env")).items() if value is not None}
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""A bounded, fair work queue. Pure; `Places` adds waiting and timeouts.
+"""A bounded, fair work queue without waiting; `Places` adds waiting and timeouts.
 
 Each piece of work belongs to an asker, for example a client. Askers are served by start-time fair queueing: each has a
 clock that advances by the cost of its work, and the asker whose clock is furthest behind is next. After a pause, an
@@ -19,7 +19,7 @@ from typing import Generic, Literal, TypeVar
 T = TypeVar("T")
 
 MANY = 64
-"""Minimum number of askers before idle ones are removed."""
+"""Number of askers below which idle askers are not removed."""
 
 Asker = Hashable
 Target = Hashable
@@ -40,10 +40,11 @@ class Bounds:
     asker_waiting: int = maxsize
     """Maximum number of waiting pieces of work of one asker."""
     target_waiting: int = maxsize
-    """Maximum number of waiting pieces of work of one asker for one target."""
+    """Maximum number of one asker's waiting pieces of work for one target."""
     drops: Literal["oldest", "newest"] = "newest"
-    """Which entry is dropped when too many wait: of the asker over a limit, or else of the asker with the most
-    entries."""
+    """Which entry is dropped when too many wait. It belongs to the asker over a limit, or else to the asker with the
+    most entries.
+    """
     head_start: float = inf
     """Maximum cost that an asker may be ahead of the others before its work loses its rank."""
 
@@ -56,9 +57,9 @@ class Waiting(Generic[T]):
     asker: Asker
     target: Target = None
     rank: int = 0
-    """Order of arrival."""
+    """Priority of the work: the lowest rank begins first."""
     number: int = field(default=0, init=False)
-    """Order of arrival. Work that is put back keeps it."""
+    """Order of arrival. Work that is put back into the queue keeps its number."""
 
 
 @dataclass(slots=True)
@@ -69,9 +70,9 @@ class _Turns(Generic[T]):
     """Total cost of the asker's work, on the same scale as `FairQueue._now_served`."""
     running: int = 0
     waiting: dict[int, deque[Waiting[T]]] = field(default_factory=dict)
-    """By rank, oldest first."""
+    """Waiting work by rank, oldest first."""
     later: dict[Waiting[T], float] = field(default_factory=dict)
-    """Work that must not begin before a time."""
+    """Work that must not begin yet, with the time from which it may begin."""
 
     def __len__(self) -> int:
         return sum(map(len, self.waiting.values())) + len(self.later)
@@ -82,7 +83,7 @@ class _Turns(Generic[T]):
             yield from self.waiting[rank]
 
     def all(self) -> Iterator[Waiting[T]]:
-        """Yield waiting work in order, then work that must not begin yet."""
+        """Yield the work that may begin, in order, then the work that must not begin yet."""
         return chain(self.in_order(), self.later)
 
     def add(self, waiting: Waiting[T]) -> None:
@@ -110,7 +111,7 @@ class FairQueue(Generic[T]):
         self._ready: dict[Asker, _Turns[T]] = {}
         """Askers with work that may begin."""
         self._later: list[tuple[float, int, Waiting[T]]] = []
-        """Heap of work that must not begin before a time; some entries are stale."""
+        """Heap of work that must not begin before a time. Some entries are stale: their work has left the queue."""
         self._running: dict[Target, int] = {}
         self._many = MANY
         """Number of askers at which idle ones are removed."""
@@ -142,7 +143,7 @@ class FairQueue(Generic[T]):
     def put(self, waiting: Waiting[T], not_before: float = -inf) -> Waiting[T] | None:
         """Add work that may begin at the time `not_before`.
 
-        Returns the work that is dropped for it, possibly itself, or None.
+        Returns the work that is dropped for the new one, possibly the new one itself, or None.
         """
         turns = self._turns(waiting.asker)
         waiting.number = waiting.number or next(self._numbers)
@@ -167,7 +168,7 @@ class FairQueue(Generic[T]):
         return self._later[0][0] if self._later else None
 
     def take(self, now: float = inf) -> Waiting[T] | None:
-        """Return the work that begins now, or None. It counts as running until `end`."""
+        """Return the work that begins now, or None. The work counts as running until `end`."""
         self._admit(now)
         if self._under_way >= self._bounds.places or not self._waiting:
             return None
@@ -271,7 +272,7 @@ class FairQueue(Generic[T]):
         return None
 
     def _forget_idle(self, asker: Asker) -> None:
-        """Remove an idle asker that is not ahead of others. If it returns, it starts like a new one anyway."""
+        """Remove an idle asker that is not ahead of others. If it returns, it starts like a new asker anyway."""
         turns = self._askers[asker]
         if not turns.running and not turns and turns.clock <= self._now_served:
             del self._askers[asker]

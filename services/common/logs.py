@@ -1,4 +1,4 @@
-"""Structured logs, a line for each event, as JSON or readable text. Logs of libraries get the same form."""
+"""Structured logs: one line for each event, as JSON or readable text. Logs of libraries get the same form."""
 
 import asyncio
 import io
@@ -30,7 +30,7 @@ request_id: ContextVar[str | None] = ContextVar("request_id", default=None)
 
 
 def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the setting's own name)
-    """Write all logs of this level and above to standard error."""
+    """Write all logs of at least this level to standard error."""
     global _lines  # noqa: PLW0603 - global like the configuration of `logging`
     file = cast("TextIO", LineBuffer(sys.stderr))
     _lines = file if format == "json" and level in ("debug", "info") else None
@@ -61,7 +61,7 @@ class _RequestLine(Struct):
 def log_request(
     logger: str, method: str, route: str, status: int, seconds: float, level: Literal["debug", "info"] = "info"
 ) -> None:
-    """Log a served request. This is the most frequent line; as JSON it takes a fifth of the time of others."""
+    """Log a served request. This is the most frequent line; as JSON it takes a fifth of the time of other lines."""
     ms = round(seconds * 1000, 1)
     if _lines is None or level == "debug":
         log = structlog.stdlib.get_logger(logger)
@@ -131,7 +131,7 @@ def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventD
     For an exception, adds its class and stack, but not its message, which may contain a card or a token.
     """
     current = request_id.get()
-    if current is not None:  # unless the line names another request
+    if current is not None:  # a line that names another request keeps that request's id
         event.setdefault("request_id", current)
     event["level"] = method
     event["logger"] = event["_record"].name if "_record" in event else logger.name

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 FILES = {"": ("sys/fs/cgroup", "memory.max"), "memory": ("sys/fs/cgroup/memory", "memory.limit_in_bytes")}
-"""Folder of the groups, and file with a group's limit, by cgroup controller (empty for cgroups version 2)."""
+"""Folder of the groups, and name of the file with a group's limit, by cgroup controller (empty for cgroups version 2).
+"""
 
 
 def usable_memory(root: Path = Path("/")) -> int:

@@ -41,7 +41,7 @@ _NAME = regex.compile(
     """,
     regex.VERSION1 | regex.VERBOSE,
 )
-"""A character that is allowed at its position in a name."""
+"""Matches a character that is allowed at its position in a name."""
 _NAMES = regex.compile(rf"(?:{_NAME.pattern})+", _NAME.flags)
 _HIDDEN = regex.compile(_INVISIBLE)
 _SEEN_AS_ONE = regex.compile(r"\X")
@@ -79,7 +79,7 @@ def _without_own_words(text: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    """Return whether the length of a text is valid, also if ligatures count as the letters that they show."""
+    """Return whether the length of a text is valid, even if ligatures are counted as the letters that they show."""
     return 0 < len(text) <= LONGEST_NAME and len(normalize("NFKC", text)) <= LONGEST_NAME
 
 
@@ -92,7 +92,7 @@ def look_alike(name: str, other: str) -> bool:
 
 
 def distinct(name: str, others: Collection[str]) -> str:
-    """Return the name, with a number added if it looks like another one."""
+    """Return the name. If it looks like one of the others, a number is added."""
     number, candidate = 1, name
     while any(look_alike(candidate, other) for other in others):
         number += 1
@@ -127,8 +127,8 @@ def _prototypes() -> dict[str, str]:
     """Return a map from characters to a representative of their look-alikes, from Unicode's confusables.
 
     The package has pairs in both directions. All characters that look the same form pairs with their prototype, so the
-    character in most pairs is the representative. In a single pair, it is the longer text, since the other one is a
-    single character.
+    character in most pairs is the representative. If there is only one pair, the longer text is the representative,
+    since the other text is a single character.
     """
     table = json.loads((resources.files("confusable_homoglyphs") / "confusables.json").read_bytes())
     alike: dict[str, set[str]] = defaultdict(set)
@@ -142,7 +142,7 @@ def _prototypes() -> dict[str, str]:
 
 
 def _bare(text: str) -> str:
-    """Return an entry of the table without the direction marks around right-to-left text."""
+    """Return an entry of the confusables table without the direction marks around right-to-left text."""
     return text.strip("\u200e")
 
 

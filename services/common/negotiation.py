@@ -1,4 +1,4 @@
-"""Content negotiation (RFC 9110, section 12): ranges with qualities, and the preferred language."""
+"""Content negotiation (RFC 9110, section 12): media and language ranges with qualities, and the preferred language."""
 
 import re
 from functools import lru_cache
@@ -14,7 +14,10 @@ LONGEST_HEADER = 1024
 
 
 def language(request: web.BaseRequest) -> Language:
-    """Return the language that `Accept-Language` prefers. English without the header or a match."""
+    """Return the language that `Accept-Language` prefers.
+
+    Returns English if the header is missing or names no known language.
+    """
     headers = request.headers.getall("Accept-Language", ())
     return _preferred(",".join(headers)[:LONGEST_HEADER]) if headers else "en"
 

@@ -1,7 +1,7 @@
-"""Seating plans: assigns people to tables for several rounds, by local search. Pure.
+"""Seating plans: assigns people to tables for several rounds, by local search. The functions have no side effects.
 
 A round is a list of tables, and a table lists its people in the order of seats. People are numbers chosen by the
-caller. If the tables cannot all have the same size, some are smaller; nobody sits out.
+caller. If the tables cannot all have the same size, some are smaller; every person has a seat in each round.
 """
 
 from collections import Counter
@@ -13,28 +13,30 @@ from typing import TypeAlias
 Table: TypeAlias = tuple[int, ...]
 Round: TypeAlias = tuple[Table, ...]
 Place: TypeAlias = tuple[int, int]
-"""A table of a round, and a seat at it."""
+"""Index of a table in a round, and of a seat at that table."""
 
 WANTED = 4
 """The preferred number of people at a table."""
 PATIENCE = 800
-"""Swaps without an improvement after which the search ends. Most plans without repeated meetings take fewer than
-100."""
+"""Number of swaps without an improvement after which the search ends. Most plans without repeated meetings take fewer
+than 100.
+"""
 LOOKED_AT = 400
-"""Approximate number of swaps compared at each step: all of them, for up to twenty people."""
+"""Approximate number of swaps compared at each step. For up to twenty people, all swaps are compared."""
 MOST_COMPARED = 300_000
-"""Approximate total of compared swaps, about half a second of processor time. Steps are counted rather than time, so
-that the same seed gives the same rounds."""
+"""Approximate total number of compared swaps, about half a second of processor time. Swaps are counted rather than
+time, so that the same seed gives the same rounds.
+"""
 REPEATED = 3
-"""Cost of a repeated meeting, relative to that of sitting at a smaller table more often than others."""
+"""Cost of a repeated meeting, relative to the cost of a person sitting at a smaller table more often than others."""
 SHORTEST_BAN, LONGEST_BAN = 4, 60
-"""Range of steps for which swapped people must not swap back."""
+"""Minimum and maximum number of steps for which swapped people must not swap back."""
 
 
 def table_sizes(people: int, fewest: int, most: int, wanted: int = WANTED) -> tuple[int, ...]:
     """Return the number of people at each table, larger tables first, for a game with `fewest` to `most` players.
 
-    It minimizes the seats left to computer players, and then the distance from `wanted`.
+    The result has the fewest seats left to computer players; among such results, it is the nearest to `wanted`.
     """
 
     def cost(sizes: tuple[int, ...]) -> tuple[int, int, int]:
@@ -89,7 +91,7 @@ def _seats(tables: Round) -> Iterator[tuple[int, int]]:
 def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
     """Return the people of a table on seats that they have had less often. The first seat plays first.
 
-    Swapping any two of them would not improve this.
+    Swapping any two people of the table would not improve the result.
     """
     better = True
     while better:
@@ -128,7 +130,7 @@ class _Search:
             self._count(self._rounds[-1], self._rounds[-1])
 
     def _count(self, present: Sequence[Sequence[int]], tables: Sequence[Sequence[int]]) -> None:
-        """Count the meetings of the people present at the tables of a round."""
+        """Count the meetings of the people of `present` at the tables of a round."""
         for people, table in zip(present, tables, strict=True):
             for one, other in combinations(people, 2):
                 self._meet(one, other, 1)
@@ -179,7 +181,7 @@ class _Search:
         return frozenset((tables[place[0]][place[1]], tables[other[0]][other[1]]))
 
     def _exchanges(self, number: int) -> Iterator[tuple[int, Place, Place]]:
-        """Yield swaps of a person with somebody at another table, and how each changes the cost."""
+        """Yield swaps of a person with somebody at another table, with the change of the cost that each swap makes."""
         tables = self._rounds[number]
         places = [(at, seat) for at, table in enumerate(tables) for seat in range(len(table))]
         meeting_again = [place for place in places if self._meets_again(tables[place[0]], place[1])] or places
@@ -198,7 +200,7 @@ class _Search:
         again = sum(met_two[person] - met_one[person] + 1 for person in table if person != one)
         again += sum(met_one[person] - met_two[person] + 1 for person in other if person != two)
         smaller = (len(other) < self._largest) - (len(table) < self._largest)
-        # (small + smaller)² - small² for one person, and the opposite for the other
+        # (small + smaller)² - small² for one person; for the other person, the sign of `smaller` is opposite
         return REPEATED * again + smaller * 2 * (self._small[one] - self._small[two]) + 2 * smaller**2
 
     def _exchange(self, number: int, place: Place, other: Place) -> None:

@@ -1,4 +1,4 @@
-"""Splits long work on the event loop into pieces."""
+"""Splits long work on the event loop into pieces, so that other tasks can run in between."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable

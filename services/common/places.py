@@ -1,6 +1,6 @@
 """Limits simultaneous work.
 
-Tasks wait for a free place (a slot for one running task), in the fair order of `FairQueue`.
+A place is a slot for one running task. Tasks wait for a free place, in the fair order of `FairQueue`.
 """
 
 import asyncio
@@ -55,7 +55,10 @@ class Places:
     async def place(
         self, asker: Asker, target: Target = None, rank: int = 0, patience: float = inf
     ) -> AsyncIterator[None]:
-        """Occupy a place while the context lasts. The cost is its duration. Raises `NoPlaceError`."""
+        """Occupy a place while the context lasts.
+
+        The cost of the work is its duration. Raises `NoPlaceError` as `begin` does.
+        """
         place = await self.begin(asker, target, rank, patience)
         time = asyncio.get_running_loop().time
         began = time()
@@ -66,12 +69,12 @@ class Places:
 
     def _begin_next(self) -> None:
         while (waiting := self._queue.take()) is not None:
-            if waiting.work.done():  # just cancelled: `begin` will free the place
+            if waiting.work.done():  # the task was just cancelled, so `begin` will free this place
                 continue
             waiting.work.set_result(None)
 
     def _give_up(self, waiting: Place) -> None:
-        """Remove work whose task has stopped waiting, or free its place if it just got one."""
+        """Remove work whose task has stopped waiting. If the work has just got a place, free that place."""
         if waiting in self._queue:
             self._queue.remove(waiting)
         else:

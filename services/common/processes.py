@@ -25,12 +25,15 @@ NOT_ON_WINDOWS = (
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as in shells."""
 CANCEL_AGAIN_AFTER = 0.1
-"""Seconds before a task is cancelled again. Before Python 3.12, `asyncio.wait_for` can lose a cancellation, and
-commands to Redis use it."""
+"""Seconds before a task is cancelled again. The reason: before Python 3.12, `asyncio.wait_for`, which commands to Redis
+use, can lose a cancellation.
+"""
 YOUNG, SURVIVED = 2_000, 100
-"""Thresholds of the garbage collector: allocations between collections of the youngest generation, and number of those
-between collections of the next. A collection blocks the event loop. With 12,000 listeners of an engine that kept eight
-versions of each table, the youngest took 5 ms (50 ms with a threshold of 20,000), the next 100 ms."""
+"""Thresholds of the garbage collector: allocations between collections of the youngest generation, and number of such
+collections between collections of the next generation. A collection blocks the event loop. With 12,000 listeners of an
+engine that kept eight versions of each table, a collection of the youngest generation took 5 ms (50 ms with a threshold
+of 20,000), of the next generation 100 ms.
+"""
 
 
 def require_unix() -> None:
@@ -53,7 +56,7 @@ def listening_socket(host: str, port: int, *, backlog: int = 128, reuse_port: bo
 
 @contextmanager
 def listening_at(host: str, port: int, host_setting: str, port_setting: str) -> Iterator[None]:
-    """Raise `CannotListenError` for an `OSError` in the context. The settings' names are used in its message."""
+    """Raise `CannotListenError` for an `OSError` in the context. Its message names the settings of host and port."""
     try:
         yield
     except OSError as error:
@@ -103,9 +106,9 @@ def tune_garbage_collector() -> None:
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks, and wait until they are done.
+    """Cancel tasks, and wait until they have ended.
 
-    A task is cancelled repeatedly until it ends (`CANCEL_AGAIN_AFTER`).
+    Each task is cancelled repeatedly until it ends (`CANCEL_AGAIN_AFTER`).
     """
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:
@@ -124,7 +127,7 @@ async def repeat(
 ) -> None:
     """Repeat a job forever, with a pause of `seconds` in between, after an initial pause of `after` seconds.
 
-    Errors are logged as the event `failed`: expected ones with their type only, others with a traceback.
+    Errors are logged as the event `failed`: `expected` errors with their type only, other errors with a traceback.
     """
     await asyncio.sleep(after)
     while True:
@@ -138,7 +141,7 @@ async def repeat(
 
 
 class BackgroundTasks:
-    """Tasks that run in the background. Those still running when the context ends are cancelled."""
+    """Tasks that run in the background. When the context ends, the tasks still running are cancelled."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()

@@ -30,7 +30,7 @@ CHECKS = 8
 
 
 class MultiplexedConnection:
-    """A connection that is opened for the first command, and reopened after a loss."""
+    """A connection that is opened for the first command, and reopened after it was lost."""
 
     def __init__(self, make: Callable[[], AbstractConnection], reply_seconds: float) -> None:
         """`make` returns an unopened connection. A connection without a reply for `reply_seconds` counts as dead."""
@@ -63,7 +63,7 @@ class MultiplexedConnection:
         return await (await self._connected()).send(command)
 
     async def _connected(self) -> "LiveConnection":
-        """Open a connection, and return it. Concurrent callers wait for the same one."""
+        """Open a connection, and return it. Concurrent callers wait for the same connection."""
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect(), name="redis connecting")
             # Retrieve the exception here, since the caller may have been cancelled.
@@ -83,20 +83,20 @@ class MultiplexedConnection:
 
 
 class LiveConnection(asyncio.Protocol):
-    """An open connection until its loss, with the replies awaited on it.
+    """An open connection until its loss, with the replies that callers wait for.
 
-    It replaces redis-py's stream, which wakes a task and calls four coroutines for each reply.
+    This class replaces redis-py's stream, which wakes a task and calls four coroutines for each reply.
     """
 
     def __init__(self, connection: AbstractConnection, reply_seconds: float) -> None:
         self.broken = False
         self._reply_seconds = reply_seconds
         self._loop = asyncio.get_running_loop()
-        self._connection = cast("Any", connection)  # redis-py has no public way to its transport and its parser
+        self._connection = cast("Any", connection)  # redis-py has no public access to its transport and its parser
         self._transport = self._connection._writer.transport  # noqa: SLF001
         self._parser = self._connection._parser._reader  # noqa: SLF001
         self._nothing = self._parser.gets()
-        """What the parser returns while no reply is complete."""
+        """The value that the parser returns while no reply is complete."""
         self._stream = self._transport.get_protocol()
         self._transport.set_protocol(self)
         self._commands: list[bytes] = []
@@ -118,7 +118,7 @@ class LiveConnection(asyncio.Protocol):
     async def close(self) -> None:
         """Close the connection. Callers that still wait for a reply get an error."""
         await end(self._checking)
-        with suppress(RedisTimeoutError):  # with TLS, closing waits for the server
+        with suppress(RedisTimeoutError):  # with TLS, closing waits for the server, which may not answer
             await self._connection.disconnect()
 
     def _write(self) -> None:
@@ -127,7 +127,7 @@ class LiveConnection(asyncio.Protocol):
         self._transport.write(b"".join(commands))
 
     def data_received(self, data: bytes) -> None:
-        """Give the callers the replies that have come."""
+        """Give callers the replies that have arrived."""
         self._parser.feed(data)
         while (answer := self._parser.gets()) is not self._nothing and not self.broken:
             self._replied += 1
@@ -141,8 +141,8 @@ class LiveConnection(asyncio.Protocol):
         if not reply.done():
             reply.set_exception(error)
         if isinstance(error, LostError | ReadOnlyError):
-            # Redis still loads its data, or the primary has become a replica. A new connection to the address may lead
-            # to another server.
+            # Redis still loads its data, or the primary has become a replica. A new connection may lead to another
+            # server.
             self._lose(LostError)
 
     def connection_lost(self, error: Exception | None) -> None:

@@ -27,7 +27,7 @@ SCHEMES = ("redis", "rediss", "unix", "redis+cluster", "rediss+cluster", "redis+
 _SPELLED = ", ".join(f"{scheme}://" for scheme in SCHEMES)
 
 RedisUrl = Annotated[str, Meta(pattern=f"^(({'|'.join(re.escape(scheme) for scheme in SCHEMES)})://[^\\s]+)?$")]
-"""Type of the setting `redis_url`. Each service decides what an empty one means."""
+"""Type of the setting `redis_url`. Each service decides what an empty URL means."""
 
 EXPECTED = f"must be a URL of {_SPELLED}, or empty"
 """The allowed forms of the setting, in words."""
@@ -42,7 +42,7 @@ SENTINEL_SECONDS = 1.0
 class RedisUrlError(ValueError):
     """A URL that has the form of a Redis URL, but cannot be opened.
 
-    The message does not contain it, since it may have a password.
+    The message does not contain the URL, since it may have a password.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class RedisUrlError(ValueError):
 
 
 class NoEmbeddedRedisError(ValueError):
-    """There is no URL, and the embedded Redis (fakeredis) is not installed, as in the container images."""
+    """The URL is empty, and the embedded Redis (fakeredis) is not installed, as in the container images."""
 
     def __init__(self) -> None:
         super().__init__("missing, and there is no Redis inside this process (the package fakeredis)")
@@ -59,12 +59,12 @@ class NoEmbeddedRedisError(ValueError):
 class ClusterClient(RedisCluster):
     """A cluster client that many tasks may use at the same time, even while a node is lost.
 
-    redis-py's own client, before it knows the nodes and when it loses one, closes connections that other tasks are
+    Before redis-py's own client knows the nodes, and when it loses a node, it closes connections that other tasks are
     using.
     """
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as in redis-py
-        """Send a command. Retries if the connection was lost before it was sent."""
+        """Send a command. Sends it again if the connection was lost before the command was sent."""
         await self.initialize()
         try:
             return await super().execute_command(*args, **kwargs)
@@ -74,10 +74,10 @@ class ClusterClient(RedisCluster):
 
 
 class SerialSentinel(Sentinel):
-    """The sentinels of a service, asked by one caller at a time.
+    """The sentinels of a service, used by one caller at a time.
 
     redis-py moves the sentinel that knew the primary to the front of its list, by its index. With two callers at once,
-    one sentinel would be in the list twice, and another one lost.
+    one sentinel would be in the list twice, and another sentinel would be missing.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as in redis-py
@@ -92,9 +92,9 @@ class SerialSentinel(Sentinel):
 
 
 class SentinelClient(Redis):
-    """A client of the primary, which the sentinels name for each new connection.
+    """A client of the primary, whose address the sentinels give for each new connection.
 
-    Closing it closes the sentinels too.
+    Closing the client closes the sentinels too.
     """
 
     sentinels: SerialSentinel
@@ -115,22 +115,23 @@ def open_client(
     server: type[Redis] = Redis,
     **options: Any,  # noqa: ANN401
 ) -> AnyClient:
-    """Return a client of the Redis at a URL, without connecting yet. Raises `RedisUrlError`.
+    """Return a client of the Redis at a URL, without connecting yet. Raises `RedisUrlError` if the URL cannot be
+    opened.
 
-    `options` are options of redis-py's connections; `cluster` replaces or adds some of them for a cluster.
+    `options` are options of redis-py's connections; for a cluster, `cluster` replaces or adds some of them.
     """
     try:
         return _open(url, server, options, {**options, **(cluster or {})})
     except (ValueError, TypeError, *REDIS_ERRORS):
         pass
-    # Outside the handler, so that redis-py's error, which may contain a password, is not the context.
+    # Raised outside the `except` block, so that redis-py's error, which may contain a password, is not the context.
     raise RedisUrlError
 
 
 def embedded_client(**options: Any) -> Redis:  # noqa: ANN401 - options of redis-py
     """Return a client of an empty Redis server inside this process. The first call reads files.
 
-    Raises `NoEmbeddedRedisError` if its package is not installed.
+    Raises `NoEmbeddedRedisError` if the package fakeredis is not installed.
     """
     try:
         from fakeredis import FakeAsyncRedis, FakeServer  # noqa: PLC0415 - only for `make run` and tests

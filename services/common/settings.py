@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from services.common import redis_urls
 
 PublicUrl: TypeAlias = Annotated[str, Meta(pattern="^(https?://[^\\s/?#]+(/[^\\s?#]*[^\\s?#/])?)?$")]
-"""An address without a slash at its end, to which paths are appended."""
+"""A URL without a slash at its end, to which paths are appended."""
 
 S = TypeVar("S", bound="ServiceSettings")
 
@@ -62,7 +62,10 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
 
 
 def value_of(name: str, environment: Mapping[str, str]) -> str:
-    """Return the value of a setting, or the content of the file in `NAME_FILE`. Raises `SettingsError`."""
+    """Return the value of a setting, or the content of the file that the variable `NAME_FILE` names.
+
+    Raises `SettingsError` if both are given or the file cannot be read.
+    """
     value, file = (environment.get(setting_name, "").strip() for setting_name in (name, f"{name}_FILE"))
     if not file:
         return value
@@ -81,7 +84,7 @@ def _convert(type_: type[S], field: msgspec.structs.FieldInfo, value: str) -> ob
         return msgspec.convert(text, field.type, strict=False)
     except msgspec.ValidationError:
         problem = f"{field.name.upper()} {type_.EXPECTATIONS[field.name]}."
-    # Outside the handler, so that the value is not in this error's context.
+    # Raised outside the `except` block, so that the value is not in this error's context.
     raise SettingsError(problem)
 
 

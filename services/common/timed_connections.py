@@ -29,7 +29,7 @@ class TimedConnection(web.RequestHandler):
             self._head_timer = None
 
     def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - as aiohttp has it
-        """Resume reading if it was paused. aiohttp would parse and resume again after each body."""
+        """Resume reading if it was paused. aiohttp's own method would parse and resume again after each body."""
         if self._reading_paused:
             super().resume_reading(resume_parser)
 
@@ -73,7 +73,7 @@ async def serving(
 ) -> AsyncIterator[None]:
     """Serve an application, without logging its requests. Raises `OSError` if the port is in use.
 
-    At the end, requests in progress get `finish_seconds`, or aiohttp's default.
+    When the context ends, requests in progress get `finish_seconds` to finish or, without it, aiohttp's default.
     """
     settings = {} if finish_seconds is None else {"shutdown_timeout": finish_seconds}
     runner = TimedRunner(application, head_seconds, access_log=None, **settings)

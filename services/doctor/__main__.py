@@ -37,7 +37,7 @@ from services.doctor.settings import WRITTEN, bad_settings, unknown_settings
 
 FEW_FILES = 4096
 REDIS = Path("var") / "redis"
-"""Where `make run` keeps its Redis data."""
+"""Folder in which `make run` keeps its Redis data."""
 
 
 async def findings(environment: Mapping[str, str]) -> AsyncIterator[Finding]:
@@ -128,7 +128,7 @@ async def _print_findings(environment: Mapping[str, str]) -> bool:
 
 
 def environment_of_make_run() -> dict[str, str]:
-    """Return the environment of `make run`: with the settings in .env, and the Redis that it starts."""
+    """Return the environment of `make run`, with the settings in .env and the URL of the Redis that it starts."""
     try:
         from services.local_settings import written_settings  # noqa: PLC0415  (not in the container images)
     except ImportError:
@@ -137,7 +137,7 @@ def environment_of_make_run() -> dict[str, str]:
     note = REDIS / "url"
     if not variables.get("REDIS_URL") and note.exists():
         variables["REDIS_URL"] = note.read_text()
-    if keys := variables.get("ENGINE_API_KEYS"):  # the bot of `make run` takes the first key
+    if keys := variables.get("ENGINE_API_KEYS"):  # the bot of `make run` uses the first API key
         variables.setdefault("ENGINE_API_KEY", keys.partition(",")[0].strip())
     return variables
 

@@ -1,4 +1,4 @@
-"""Checks of an installation: Redis, the engine, the public address, Telegram."""
+"""Checks of an installation: Redis, the engine, the public address and Telegram."""
 
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -29,13 +29,13 @@ class Finding:
     """The remedy; empty if all is well."""
 
     def __str__(self) -> str:
-        """Return the lines to print."""
+        """Return the lines to print for the finding."""
         line = f"{self.level:<6} {self.what}"
         return f"{line}\n       → {self.todo}" if self.todo else line
 
 
 def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "wrong") -> Finding:  # noqa: FBT001
-    """Return a finding: `what` if all is well, else `otherwise` with the remedy."""
+    """Return a finding: with the text `what` if `well`, else with the text `otherwise` and the remedy `todo`."""
     return Finding("ok", what) if well else Finding(level, otherwise, todo)
 
 
@@ -44,7 +44,7 @@ def judged(well: bool, what: str, otherwise: str, todo: str, *, level: Level = "
 OLDEST = (6, 2)
 """The oldest release of Redis with which the store's scripts were tested."""
 MOST_REDIS_SKEW = 2.0
-"""Maximum difference of Redis' clock from this machine's, in seconds."""
+"""Maximum difference in seconds between Redis' clock and this machine's."""
 MOST_FULL = 0.8
 UNWRITTEN = "Look at its log and at the room on its disk; nothing can be played until it writes again."
 SECONDS = 5.0
@@ -63,7 +63,7 @@ AWAY_IN_COMPOSE = (
 
 
 async def redis_findings(url: str, replicas: int, away: str = AWAY) -> AsyncIterator[Finding]:
-    """Check the Redis of a URL. `replicas` is `ENGINE_REPLICAS`; `away` is the remedy if Redis does not answer."""
+    """Check the Redis at a URL. `replicas` is `ENGINE_REPLICAS`; `away` is the remedy if Redis does not answer."""
     if not url:
         todo = "Start make run first, which brings a Redis of its own, as docker compose does; or set REDIS_URL."
         yield Finding("note", "REDIS_URL is empty: a service started alone keeps its games in memory.", todo)
@@ -95,7 +95,7 @@ MOST_SILENT = 10.0
 
 
 async def shared_redis(url: str, engine: str) -> AsyncIterator[Finding]:
-    """Check that the engine at an address uses the Redis of a URL."""
+    """Check that the engine at the address `engine` uses the Redis at `url`."""
     try:
         client = open_client(url, decode_responses=True, socket_connect_timeout=SECONDS, socket_timeout=SECONDS)
     except RedisUrlError:
@@ -206,7 +206,7 @@ async def _settings(client: Any, info: Info) -> AsyncIterator[Finding]:  # noqa:
     )
 
 
-# --- the engine, the public address and Telegram, as they answer over HTTP
+# --- the engine, the public address and Telegram, over HTTP
 
 TIMEOUT = aiohttp.ClientTimeout(total=10)
 ERRORS = (aiohttp.ClientError, TimeoutError, ValueError)
@@ -279,7 +279,7 @@ def _clock(whose: str, date: str) -> Finding:
 
 
 async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIterator[Finding]:
-    """Check the public address, as seen from outside."""
+    """Check the public address by sending requests to it."""
     if not url:
         todo = "Set PUBLIC_URL to play with people elsewhere; docs/ten-minutes.md says how."
         yield Finding("note", "PUBLIC_URL is empty: links to tables work on this machine alone.", todo)
@@ -325,7 +325,7 @@ async def telegram_findings(
 ) -> AsyncIterator[Finding]:
     """Check a bot's token and webhook with Telegram.
 
-    URLs here contain the token, so no error messages are printed.
+    The requested URLs contain the token, so no error messages are printed.
     """
     if not token:
         todo = "Get one from @BotFather and set TELEGRAM_TOKEN, to play in chats."

@@ -1,4 +1,4 @@
-"""Checks of settings: values with which a service would not start, and names that are not settings."""
+"""Checks of settings: values that would keep a service from starting, and names that are not settings."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from services.common.settings import SettingsError
 from services.doctor.checks import Finding
 
 SERVICES = ("services.engine", "services.telegram")
-"""Each container image has only one of them."""
+"""The modules of the services. Each container image has only one of them."""
 ASSIGNED = re.compile(r"^(?:export +)?([A-Za-z_][A-Za-z0-9_]*) *=", re.MULTILINE)
 WRITTEN = "WRITTEN_SETTINGS"
 """Variable with the names in .env, separated by spaces, since containers do not see that file
@@ -28,7 +28,7 @@ OF_COMPOSE = {
 
 
 def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
-    """Return a finding for each service that would not start with these settings."""
+    """Return a finding for each service that these settings would keep from starting."""
     bad = []
     for name in (f"{service}.settings" for service in SERVICES if find_spec(service)):
         try:
@@ -39,7 +39,7 @@ def bad_settings(environment: Mapping[str, str]) -> list[Finding]:
 
 
 def unknown_settings(environment: Mapping[str, str]) -> list[Finding]:
-    """Return a finding for each name in .env that is not a setting. Needs .env.example."""
+    """Return a finding for each name in .env that is not a setting. The known settings are read from .env.example."""
     known = set(ASSIGNED.findall(_text_of(Path(".env.example"))))
     written = set(ASSIGNED.findall(_text_of(Path(".env")))) | set(environment.get(WRITTEN, "").split())
     findings = []

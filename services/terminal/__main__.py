@@ -209,7 +209,7 @@ def _own_player(text: str) -> OwnPlayer:
 FAILED = 1
 INTERRUPTED = 130
 RETRY = RetryPolicy(budget=2.0)
-"""Shorter than the client's default, since a person can repeat the command."""
+"""Retry policy of calls. Its budget is shorter than the client's default, since a person can repeat the command."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -217,7 +217,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print_what_the_encoding_lacks()
     language = locale_language(os.environ)
     parser = command_line_parser(translations_in(language))
-    # The default command is `play`.
+    # Without a command, `play` is used.
     args = parser.parse_args(with_command(ids_as_values(sys.argv[1:] if arguments is None else arguments)))
     if args.command == "doctor":
         return examine_installation()
@@ -308,7 +308,7 @@ async def _play(session: Session, args: argparse.Namespace, link: TableLink | No
 async def _server(engine: EngineClient) -> Server | None:
     try:
         return await engine.server()
-    except NotFoundError:  # engines of release 0.1.0 lack this call
+    except NotFoundError:  # engines of release 0.1.0 do not have this call
         return None
 
 

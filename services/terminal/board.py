@@ -117,7 +117,7 @@ def _show_event(output: Output, table: Table, event: JsonObject, translations: T
 
 
 def _show_deal_over(output: Output, table: Table, result: Result, translations: Translations) -> None:
-    """Print the result of a deal. Not of a match's last deal, since the match's result includes it."""
+    """Print the result of a deal. The last deal of a match is left out, since the match's result includes it."""
     if table.match.result is not None:
         return
     output.line()
@@ -139,12 +139,12 @@ def show_match_over(output: Output, table: Table, translations: Translations) ->
 
 
 def _show_result(output: Output, table: Table, result: Result, translations: Translations) -> None:
-    """Print a ranking with points, best first. Tied seats share a rank."""
+    """Print a ranking with points, best seat first. Tied seats share a rank."""
     placed = ranking(table.game, result, names_of(table), translations)
     output.rows([(row.mark, row.name, row.points) for row in placed])
 
 
 def _show_standing(output: Output, table: Table, translations: Translations) -> None:
-    """Print the match's current points, best first."""
+    """Print the points of the match so far, best seat first."""
     output.line(translations.gettext("In the match so far:"))
     output.rows([(name, str(number)) for name, number in standing(table.game, table.match.points, names_of(table))])

@@ -1,6 +1,6 @@
 """Input of the terminal client: typed lines, table events and connection changes, in one queue.
 
-Lines are read here; on an interactive terminal, `keys.py` reads them key by key.
+This module reads whole lines; on an interactive terminal, `keys.py` reads them key by key.
 """
 
 import asyncio
@@ -128,7 +128,7 @@ def _octets() -> bytes:
 def _put(loop: asyncio.AbstractEventLoop, queue: InputQueue, item: InputItem) -> None:
     try:
         loop.call_soon_threadsafe(queue.put, item)
-    except RuntimeError:  # the loop has ended
+    except RuntimeError:  # the event loop has ended
         return
 
 

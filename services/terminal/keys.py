@@ -15,7 +15,7 @@ from .output import ChoiceGrid, Output
 
 SUBMIT = (Keys.ControlM, Keys.ControlJ)
 STEPS = {Keys.Up: (0, -1), Keys.Down: (0, 1), Keys.Left: (-1, 0), Keys.Right: (1, 0)}
-"""Columns and rows to move."""
+"""Number of columns and rows that an arrow key moves the selection."""
 SETTLED = 0.1
 """Seconds after the last change of the window's size before the screen is redrawn."""
 
@@ -37,7 +37,7 @@ class LineEditor:
         return not self.text and self.chosen is None
 
     def press(self, key: Keys | str, grid: ChoiceGrid) -> str | None:
-        """Handle a key. If it submits the line, return the typed text or the number of the selected item."""
+        """Handle a key. If the key submits the line, return the typed text or the number of the selected item."""
         if key in SUBMIT:
             line = self.text if self.chosen is None else str(self.chosen + 1)
             self.text, self.chosen = "", None
@@ -65,7 +65,7 @@ class LineEditor:
 
 @contextmanager
 def reading_keys(queue: InputQueue, output: Output) -> Iterator[None]:
-    """Put typed lines into the queue while the context lasts, and show each line while it is typed."""
+    """Put typed lines into the queue while the context lasts. Shows each line while it is typed."""
     keys = create_input()
     keyboard = Keyboard(keys, queue, output)
     output.edits_lines()
@@ -131,7 +131,7 @@ class Keyboard:
             self._edit(key)
 
     def _edit(self, key: Keys | str) -> None:
-        if self._editor.chosen != self._output.chosen:  # the list has changed
+        if self._editor.chosen != self._output.chosen:  # the list has changed since the selection
             self._editor.forget_choice()
         line = self._editor.press(key, self._output.grid)
         if line is not None:

@@ -45,16 +45,19 @@ LOCK = ("lock", "blocca")
 LOCKED, UNLOCKED = N_("Nobody else may sit down at this table."), N_("Friends may sit down again.")
 STOP = ("stop", "basta")
 MOST_LOOKED_AT, MOST_OFFERED = 20, 5
-"""Maximum number of saved seats that are checked, and offered, when no game is given."""
+"""Maximum number of saved seats that are checked, and of those that are offered, when no game is given."""
 LINES_BELOW_CODE = 3
-"""Lines below a QR code: what Enter does (two lines in a narrow window), and the prompt."""
+"""Number of lines below a QR code: the text on what Enter does (two lines in a narrow window), and the prompt."""
 LEVEL_WORDS = {"facile": "easy", "medio": "medium", "difficile": "hard"}
 """Italian names of levels that may be typed."""
 COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "Irene", "Luca", "Anna")
 
 
 class StartCondition(Struct, frozen=True):
-    """The players for whom the match waits before it starts automatically. If not set, the host starts it."""
+    """The players for whom the match waits before it starts automatically.
+
+    Without a condition, the host starts the match.
+    """
 
     friends: int | None = None
     computers: int | None = None
@@ -74,7 +77,7 @@ class StartCondition(Struct, frozen=True):
         return bool(self.computers) and not self.friends
 
     def met(self, table: Table) -> bool:
-        """Return whether all players have sat down."""
+        """Return whether all players of the condition have sat down."""
         people = sum(seat.kind == "person" for seat in table.seats)
         computers = len(table.seats) - people
         return people > (self.friends or 0) and computers >= (self.computers or 0)
@@ -98,7 +101,10 @@ async def tables_to_return_to(session: Session, seats: SavedSeats) -> list[tuple
 async def choose_start(
     session: Session, games: Sequence[GameInfo], kept: Sequence[tuple[TableLink, Table]]
 ) -> GameInfo | TableLink:
-    """Ask for a game, or a table to return to, until one is chosen. Raises `CommandError` at the end of input."""
+    """Ask for a game, or a table to return to, until the person has chosen.
+
+    Raises `CommandError` at the end of input.
+    """
     session.say("What shall we play?")
     names = {game.game: session.name_of(game) for game in games}
     returns = [_label_of_return(session, table, names) for _, table in kept]
@@ -192,8 +198,8 @@ async def take_seat(
 ) -> tuple[SavedSeat, Table]:
     """Return to a saved seat at a table, or else sit down as a new player. Raises `EngineError`.
 
-    Saved seats that are in use, or have another name than `name`, are skipped. A new player without a `name` gets the
-    name `otherwise`.
+    Saved seats are skipped if another process uses them or their name is not `name`. A new player without a `name` gets
+    the name `otherwise`.
     """
     for saved in seats.unused(link.table):
         try:
@@ -219,7 +225,7 @@ async def take_seat(
 def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "") -> SitDown | None:
     """Return a request to seat a computer player, without its name.
 
-    The level is typed or from the command line; None if unknown.
+    The level is the typed one or the one on the command line. Returns None for an unknown level.
     """
     own = condition.own_player
     if own is not None and typed in ("", own.name, own.level):
@@ -247,14 +253,17 @@ class MatchStart:
         self._game = game
         self._condition = condition
         self._instructions_for: tuple[bool, bool, bool] | None = None
-        """The situation of the last printed instructions: whether the person is host, enough players, table full."""
+        """The situation for which instructions were last printed: person is host, enough players, table full."""
         self._rematch_offered_for = 0
         """Number of the last match after which a rematch was offered."""
         self._who_stays: list[str] = []
         """The last printed lines about who stays for another match."""
 
     async def gather(self, table: Table) -> Table | None:
-        """Start the match if the condition is met, otherwise print what to do. Returns the table if it has changed."""
+        """Start the match if the condition is met, otherwise print how to start it.
+
+        Returns the table if it has changed.
+        """
         enough = len(table.seats) >= self._game.players.min
         is_host, condition = table.you == table.host, self._condition
         if is_host and enough and condition.automatic and condition.met(table):
@@ -335,7 +344,7 @@ class MatchStart:
         return await self._session.engine.start(table.id, self._seat.token)
 
     def offer_rematch(self, table: Table) -> None:
-        """Print how to verify the match and play again, once for each match; print who stays whenever that changes."""
+        """Print how to verify the match and play again, once for each match. Prints who stays whenever that changes."""
         self._print_instructions_after_match(table)
         self._print_who_stays(table)
 

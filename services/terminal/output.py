@@ -57,7 +57,10 @@ class ChoiceGrid(Struct, frozen=True):
     """Number of lines in a column."""
 
     def step(self, chosen: int | None, across: int, down: int) -> int | None:
-        """Return the index to which an arrow key moves the selection, from 0. It wraps around at the ends."""
+        """Return the index to which an arrow key moves the selection, from 0.
+
+        The selection wraps around at the ends.
+        """
         if not self.count:
             return None
         if chosen is None:
@@ -66,7 +69,7 @@ class ChoiceGrid(Struct, frozen=True):
             return (chosen + down) % self.count
         line, columns = chosen % self.down, -(-self.count // self.down)
         column = (chosen // self.down + across) % columns
-        if column * self.down + line >= self.count:  # the last column is shorter
+        if column * self.down + line >= self.count:  # the last column is shorter, so it has no item on this line
             column = 0 if across > 0 else column - 1
         return column * self.down + line
 
@@ -85,7 +88,7 @@ class Output:
             emoji=False,
         )
         self._measure = Console(file=to)
-        """Used only to get the terminal's width, which may change."""
+        """A console that is used only to get the terminal's width, which may change."""
         self._fit()
         self._input_echoes = sys.stdin.isatty() if input_echoes is None else input_echoes
         """Whether the terminal echoes the input, including the newline after it."""
@@ -108,12 +111,12 @@ class Output:
 
     @property
     def interactive(self) -> bool:
-        """Whether this is a terminal on which printed text can be changed."""
+        """Whether the output is a terminal on which printed text can be changed."""
         return self._measure.file.isatty() and not self._console.is_dumb_terminal
 
     @property
     def height(self) -> int | None:
-        """Height of the terminal in lines; None if this is not a terminal."""
+        """Height of the terminal in lines; None if the output is not a terminal."""
         return self._measure.height if self._console.is_terminal else None
 
     def clear(self) -> None:
@@ -170,9 +173,9 @@ class Output:
         self._console.print(Padding(grid, (0, 0, 0, 2), expand=False))
 
     def qr_code(self, text: str, *, below: int) -> None:
-        """Print a text as a QR code, if it fits in the window with `below` more lines.
+        """Print a text as a QR code, if the code fits in the window with `below` more lines.
 
-        Not without a terminal or colours, since the code must be dark on light.
+        Nothing is printed without a terminal or colours, since the code must be dark on light.
         """
         lines = qr_code(text) if self.interactive and self._console.color_system and not self._console.no_color else []
         fits = len(lines) + below <= self._measure.height and all(len(line) <= self._console.width for line in lines)
@@ -213,7 +216,7 @@ class Output:
             self._console.print(row, soft_wrap=len(self._labels) > down)
 
     def forget_choices(self) -> None:
-        """End selection from the last list."""
+        """End the selection from the last list."""
         if self.chosen is not None:
             self._typed = ""
         self._labels, self.grid, self.chosen, self._list_lines = [], ChoiceGrid(), None, 0
@@ -228,11 +231,11 @@ class Output:
     # --- prompt and input
 
     def edits_lines(self) -> None:
-        """Record that `show_typed` shows the input, instead of the terminal's echo."""
+        """Record that `show_typed` shows the input, so the terminal does not echo it."""
         self._edits_lines, self._input_echoes = True, False
 
     def prompt(self) -> None:
-        """Print the prompt with the current input, if it is not already shown."""
+        """Print the prompt with the current input, unless it is already shown."""
         if not self._prompt_shown:
             self._print_prompt()
 
@@ -269,7 +272,7 @@ class Output:
         self._console.print()
 
     def line_typed(self) -> None:
-        """Record that a line was typed, whose echo has ended the prompt's line."""
+        """Record that a line was typed. Its echo has ended the prompt's line."""
         if self._input_echoes:
             self._prompt_shown = False
         self._end_prompt_line()
@@ -301,15 +304,15 @@ BORDER = 2
 """Light modules around the code. The standard requires 4, but phones can read 2, which saves lines."""
 UPPER_HALF = "▀"
 COLOURS = ("bright_white", "black")
-"""Colours of light and dark modules, also on dark terminals, since some readers fail on inverted codes."""
+"""Colours of light and dark modules. They are the same on dark terminals, since some readers fail on inverted codes."""
 
 
 def qr_code(text: str) -> list[Text]:
-    """Return the lines of a text's QR code. Each line has two rows of modules."""
+    """Return the lines of a text's QR code. Each line shows two rows of modules."""
     rows = [list(row) for row in segno.make_qr(text, error="l").matrix]
     empty = [0] * (len(rows) + 2 * BORDER)
     framed = [[0] * BORDER + row + [0] * BORDER for row in rows]
-    framed = [empty] * BORDER + framed + [empty] * (BORDER + 1)  # one more row for the lower half of the last line
+    framed = [empty] * BORDER + framed + [empty] * (BORDER + 1)  # add one more row, for the lower half of the last line
     return [_line(upper, lower) for upper, lower in zip(framed[: len(empty) : 2], framed[1::2], strict=True)]
 
 

@@ -32,7 +32,7 @@ REVIEW = ("review", "rivedi")
 
 
 class ConnectionState:
-    """Whether the event stream is open. Prints each change, except the first connection."""
+    """Whether the event stream is open. Prints each change, except that the first connection was made."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -120,12 +120,12 @@ class Player:
         try:
             await self._adopt(await self._react(item.table, first=first))
         except (ConflictError, StaleError):
-            pass  # the table has changed; its next event will follow
+            pass  # the table has changed since the call; its next event will follow
         except EngineError as error:
             self._print_error(error)
 
     async def _adopt(self, table: Table | None) -> None:
-        """Handle a call's response as the next event, unless other events come first."""
+        """Handle a call's response as the next event, unless other events come before it."""
         if table is not None and self._table is not None and table.version == self._table.version + 1:
             await self._handle_event(EventItem(table.version, "change", table))
 
@@ -276,9 +276,10 @@ def _away(table: Table) -> bool:
 
 
 async def watch(session: Session, link: TableLink, game: GameInfo) -> None:
-    """Follow a table as a spectator until its match is over. Then check the shuffle, if the commitment was seen before.
+    """Follow a table as a spectator until its match is over.
 
-    Raises `CommandError` if the table no longer exists.
+    Then checks the shuffle, if the commitment was seen before the match. Raises `CommandError` if the table no longer
+    exists.
     """
     output, translations = session.output, session.translations
     table: Table | None = None

@@ -1,4 +1,4 @@
-"""Remarks at the table: commands to make one, and to mute those of others."""
+"""Remarks at the table: commands to make a remark, and to mute the remarks of other people."""
 
 from locanda.games.base import N_
 from locanda.messages import SaidRemark, Table
@@ -23,14 +23,17 @@ def print_remark(session: Session, table: Table, said: SaidRemark, seats: SavedS
 
 
 def follow_names(seats: SavedSeats, before: Table, after: Table) -> None:
-    """Keep muting people who have been renamed."""
+    """Keep people muted after they have been renamed."""
     for event in after.events:
         if event["type"] == "renamed" and seats.mutes_by_name(before.seats[event["seat"]].name):
             seats.mute_one(event["name"], on=True)
 
 
 async def handle_say(session: Session, table: Table, token: str, chosen: str) -> None:
-    """Make the remark with a typed number; without one, list the remarks. Raises `EngineError`."""
+    """Make the remark with a typed number; without a number, list the remarks.
+
+    Raises `EngineError` if the call fails.
+    """
     remarks = all_remarks(session.translations)
     if chosen.isdecimal() and 1 <= int(chosen) <= len(remarks) and table.you is not None:
         await session.engine.say(table.id, table.you, token, remarks[int(chosen) - 1].remark)

@@ -26,7 +26,7 @@ class SavedSeat(Struct, frozen=True, omit_defaults=True):
     link: TableLink = field(name="place")
     token: str
     kept: dict[int, KeptShuffle] = {}
-    """Values to compare with the proofs of matches, by match."""
+    """Values to compare with the proofs of matches, by the number of the match."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -40,7 +40,7 @@ def directory(environment: Mapping[str, str]) -> Path:
 
 
 class SavedSeats:
-    """The saved seats: a file for each, readable only by its owner.
+    """The saved seats: a file for each seat, readable only by its owner.
 
     A process locks the seats that it uses. So a second person on the same account gets a different seat: the first file
     for a table is `TABLE.json`, the next one `TABLE.2.json`.
@@ -49,7 +49,7 @@ class SavedSeats:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._muted = directory.with_name("muted")
-        """File with the muted names, one per line. If it exists and is empty, everybody is muted."""
+        """File with the muted names, one per line. An empty file means that everybody is muted."""
         self._files: dict[tuple[str, str], Path] = {}
         """The file of each seat that this process uses, by table and token."""
         self._locks: dict[Path, BaseFileLock] = {}
@@ -58,7 +58,7 @@ class SavedSeats:
         """Write a seat's file atomically. Deletes files that have not been used for long."""
         self._make(self._directory)
         for old in self._directory.iterdir():
-            with suppress(FileNotFoundError):  # another process may have removed it
+            with suppress(FileNotFoundError):  # another process may have removed the file
                 if not old.is_dir() and time.time() - old.stat().st_mtime > KEPT_SECONDS:
                     old.unlink()
         file = self._files.get(seat.key) or self._new_file(seat)
@@ -85,7 +85,7 @@ class SavedSeats:
         self._write_muted([] if on else None)
 
     def mute_one(self, name: str, *, on: bool) -> None:
-        """Mute or unmute one name."""
+        """Mute or unmute one person, by name."""
         others = [muted_name for muted_name in self._muted_names() if muted_name != name]
         self._write_muted([*others, name] if on else others or None)
 

@@ -25,7 +25,7 @@ OWN_SENTENCES: Mapping[str, str] = {
     "not_open": N_("The match has already started: nobody can sit down any more, but you can watch."),
     "already_computer": N_("A computer player already has this seat."),
 }
-"""Problems for which the terminal has its own sentences."""
+"""Sentences of the terminal for problems that it words differently from the engine, by problem code."""
 
 
 BAD_NAME = N_("A name is one line of 1 to {n} characters that can be seen, without a space at its ends.")
@@ -50,7 +50,7 @@ class Session:
     """The engine's public address, if its operator has set one."""
 
     def link_for_friends(self, link: TableLink) -> TableLink:
-        """Return a table's link, with the public address if there is one."""
+        """Return a link to a table for other people: with the public address, if there is one."""
         return replace(link, server=self.public_url) if self.public_url else link
 
     def gettext(self, text: str, **values: object) -> str:

@@ -69,7 +69,7 @@ class Shuffles:
 async def report_check(
     session: Session, over: Table, commitment: str, seeds: Mapping[int, tuple[str, ...]], agreed: str
 ) -> None:
-    """Check the proofs of a finished match, and print the result in one line: `agreed` if nothing is wrong."""
+    """Check the proofs of a finished match, and print the result in one line: the text `agreed` if nothing is wrong."""
     try:
         wrong = await match_errors(session.engine, over, commitment, seeds)
     except EngineError as error:

@@ -1,6 +1,6 @@
-"""A person's turn: lists the legal moves, plays the typed one or prints why it is refused, and gives hints.
+"""A person's turn: lists the legal moves, plays the typed move or prints why it is refused, and gives hints.
 
-Also prints reviews after a match: what a strong computer player would have played.
+After a match, this module also prints reviews: the moves that a strong computer player would have played.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from .typed_moves import IllegalMove, OneMove, SeveralMoves, parse_move
 FEW = 6
 """Maximum number of moves that are listed individually."""
 LISTED_MOST = 30
-"""Maximum number of listed choices. Other moves can be played by typing their cards."""
+"""Maximum number of listed choices. Moves that are not listed can be played by typing their cards."""
 
 
 class Turn:
@@ -35,7 +35,7 @@ class Turn:
         self._show = show
         self._texts = texts_of(game)
         self._listed: list[list[GivenMove]] = []
-        """The moves for each number of the last list: one, or several that begin alike."""
+        """The moves for each number of the last list: a single move, or several moves that begin alike."""
         self._source = board_of(game).source
         self.card_example = card_input(game).example
         """An example of how cards of the game are typed."""
@@ -58,7 +58,9 @@ class Turn:
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[GivenMove]) -> None:
-        """List moves. If there are many, group those that begin alike; a second list then asks for the rest."""
+        """List moves. If there are many, moves that begin alike are one item; a second list then asks which of them is
+        meant.
+        """
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
         left = len(choices) - len(self._listed)
@@ -83,14 +85,14 @@ class Turn:
         return f"{self._source(choice[0], translations)} …"
 
     async def handle_line(self, table: Table, line: str) -> Table | None:
-        """Play the move that a line means, and return the table; or print why not. Raises `EngineError`."""
+        """Play the move that a line means, and return the table; or print why it is refused. Raises `EngineError`."""
         if table.deal is None:
             return None
         match parse_move(line, self._listed, table.moves, table.game, table.deal, self._session.translations):
             case OneMove(move):
                 return await self._play(table, move)
             case SeveralMoves(moves):
-                if self._source is not None:  # a long list has scrolled the table away
+                if self._source is not None:  # the long list has scrolled the table out of view
                     self._show(table)
                 self._session.say("Which one?")
                 self._list(table, moves)
@@ -126,7 +128,7 @@ class Turn:
 
 
 async def print_hint(session: Session, table: Table, token: str) -> None:
-    """Print what `hard` would play, and why. Raises `EngineError`."""
+    """Print the move that `hard` would play, and why. Raises `EngineError` if the call fails."""
     if not table.moves:
         session.say("It is not your turn yet.")
         return
@@ -140,7 +142,7 @@ def _label(session: Session, table: Table, move: GivenMove) -> str:
 
 
 async def print_review(session: Session, table: Table, token: str) -> None:
-    """Print the costliest moves of the last match, deal by deal. Raises `EngineError`."""
+    """Print the costliest moves of the last match, deal by deal. Raises `EngineError` if a call fails."""
     if table.match.result is None:
         session.say("The match is not over yet.")
         return

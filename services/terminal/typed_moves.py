@@ -1,4 +1,4 @@
-"""Parses a typed line into a move. Pure."""
+"""Parses a typed line into a move, without input or output."""
 
 from collections.abc import Iterable, Sequence
 from itertools import product
@@ -20,13 +20,13 @@ class OneMove(Struct, frozen=True):
 
 
 class SeveralMoves(Struct, frozen=True):
-    """The line can mean any of these legal moves."""
+    """The line can mean any one of these legal moves."""
 
     moves: list[GivenMove]
 
 
 class IllegalMove(Struct, frozen=True):
-    """The line names cards with which no move is legal."""
+    """The line names cards, but no legal move uses them."""
 
     selection: Selection
 

@@ -35,7 +35,7 @@ class StoreObserver(Protocol):
 
     @property
     def replied(self) -> Callable[[float], None]:
-        """Return a function to be called with the duration of each reply in seconds."""
+        """The function to call with the duration of each reply in seconds."""
 
     def failed(self) -> None:
         """Count a command that failed, including its retry."""

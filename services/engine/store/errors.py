@@ -18,7 +18,7 @@ class StoreDownError(ProblemError):
 
 
 class DamagedError(ProblemError):
-    """A stored value has the wrong type or invalid bytes. Other values are not affected."""
+    """A stored value has the wrong type or invalid bytes. This error says nothing about other values."""
 
     def __init__(self) -> None:
         super().__init__("damaged_table")
@@ -39,7 +39,7 @@ def is_wrong_type(error: Exception) -> bool:
 def reason_of(error: Exception) -> str:
     """Return the class of a Redis error, and the code at the beginning of its message (`MISCONF`, `NOAUTH`, …).
 
-    Never the message itself, since it can quote a command, and so the cards of a hand.
+    The message itself is never returned, since it can quote a command, and so the cards of a hand.
     """
     name = type(error).__name__
     if type(error) is not ResponseError:

@@ -1,8 +1,8 @@
 """Next evenings (dates on which a table's people meet), and subscriptions to them, in Redis. They outlast the table.
 
-They are kept as long as the table exists, and at least until a day after the evening and 35 days after the last match.
-If everybody leaves an existing table, they are deleted. The notices of an evening are written when it is set, to be
-sent later, and deleted with it.
+Both are kept as long as the table exists, and at least until a day after the evening and 35 days after the last match.
+If everybody leaves an existing table, both are deleted. The notices of an evening are written when it is set, to be
+sent later, and are deleted with it.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from services.engine.store.holdings import Holdings
 from services.engine.store.notices import ID, TIME, NoticeSubscription, decode_subscription
 
 EveningKind = Literal["i", "e"]
-"""`i`: invitation to an evening. `e`: reminder that it is near."""
+"""`i`: invitation to an evening. `e`: reminder that the evening is near."""
 
 
 class EveningOwner(Struct, frozen=True):
     """The person who last set a table's evening."""
 
     token: bytes
-    """Digest of their token."""
+    """SHA-256 of the person's token."""
     opener: bytes
     """Group of the client who opened the table; empty if unknown."""
 
@@ -52,7 +52,7 @@ class EveningStore:
     ) -> None:
         """Set an evening; empty bytes remove it.
 
-        Each notice has a kind, the time when it is due in milliseconds, and content.
+        Each notice consists of a kind, the time in milliseconds when it is due, and its content.
         """
         names, (account, field) = keys.of(table), self._holdings.place(table, owner.opener, ".e")
         stored = [part for kind, due, content in notices for part in (kind, b"%013d" % due + content)]
@@ -69,7 +69,7 @@ class EveningStore:
         opener: bytes | None = None,
         played: bool = False,
     ) -> None:
-        """Store a subscription to a table's evenings. `played`: whether a match has been finished there."""
+        """Store a subscription to a table's evenings. `played`: whether a match has been finished at the table."""
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".e")
         changed = [names.evening, names.notices, names.state, account]
         arguments = (number, subscription.encoded(), field, opener or b"", "over" if played else "")

@@ -1,8 +1,8 @@
 """Storage that clients use in Redis, to limit it: their tables with logs, answers, subscriptions and evenings.
 
-The script that changes a table's keys also counts their size, in its bucket, for the client who opened the table (as a
-group, see `service/accounts.py`). All buckets are added up only when a client wants to add something new. Matches in
-progress are never refused.
+The script that changes a table's keys also counts their size. The count is kept in the table's bucket, for the client
+who opened the table (as a group, see `service/accounts.py`). All buckets are added up only when a client wants to add
+something new. Matches in progress are never refused.
 """
 
 import asyncio
@@ -15,12 +15,13 @@ from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend
 
 KEPT_SECONDS = 1.0
-"""Seconds for which a sum is cached. Meanwhile, this process adds the writes that it allows."""
+"""Seconds for which a sum is cached. During that time, this process adds to it the writes that it allows."""
 MOST_CLIENTS = 4096
 """Number of clients with a cached sum."""
 TIGHT = 2
-"""Divisor of a bucket's share of the limit. If a client's tables in a bucket use more than the result, they keep
-less."""
+"""Divisor of a bucket's share of the limit. If a client's tables in a bucket use more than the quotient, they keep a
+shorter log and fewer answers.
+"""
 TABLE = 2_048
 """Bytes counted for an open table."""
 PLAYED = 32_768
@@ -28,7 +29,7 @@ PLAYED = 32_768
 
 
 class NoRoomError(ProblemError):
-    """A client's tables have reached their storage limit. The first of them expires in `seconds`."""
+    """A client's tables have reached their storage limit. The first table expires in `seconds`."""
 
     def __init__(self, megabytes: int, seconds: int) -> None:
         detail = f"a client's tables may hold {megabytes} MB; the first of them expires in {seconds} seconds"
@@ -44,12 +45,12 @@ class _Sum:
         self.first = 0
         """Seconds until the first part expires."""
         self.until = 0.0
-        """When to read the size again."""
+        """When the size must be read again."""
         self.lock = asyncio.Lock()
 
 
 class Holdings:
-    """Sums of clients' storage, and the keys in which scripts count it."""
+    """Sums of clients' storage, and the keys in which the scripts count that storage."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend = backend
@@ -59,11 +60,11 @@ class Holdings:
 
     @property
     def tight(self) -> int:
-        """Bytes in a bucket from which its tables keep less."""
+        """Number of bytes in a bucket above which a client's tables keep a shorter log and fewer answers."""
         return self.most // TIGHT // len(keys.TAGS)
 
     def counted(self, group: bytes | None) -> bool:
-        """Return whether a client's tables are counted. Tables of earlier releases have no client."""
+        """Return whether a client's tables are counted. Tables opened under earlier releases have no client."""
         return bool(self.most and group)
 
     def place(self, table: str, group: bytes | None, part: str) -> tuple[str, str]:
@@ -74,7 +75,7 @@ class Holdings:
         return keys.account(keys.tag_of(table), group or b""), table + part if self.counted(group) else ""
 
     async def admit(self, group: bytes | None, added: int) -> None:
-        """Count bytes that a client is about to add. Raises `NoRoomError`."""
+        """Count bytes that a client is about to add. Raises `NoRoomError` if they exceed the limit."""
         if not self.counted(group) or group is None:
             return
         client_sum = self._sums.setdefault(group, _Sum())

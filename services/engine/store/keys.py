@@ -15,9 +15,9 @@ TAGS = ("10", "3", "61", "43", "11", "2", "60", "42", "12", "1", "63", "41", "13
 
 HEARTBEAT = "locanda:beat"
 PING = "locanda:ping"
-"""Written to check whether Redis accepts writes."""
+"""Key that is written to check whether Redis accepts writes."""
 SUBSCRIBED = "locanda:subscribed"
-"""A channel on which nothing is published."""
+"""Channel on which nothing is published."""
 
 SENDER_KEY = "locanda:push"
 """String: the private key that identifies this installation to push services."""
@@ -49,15 +49,16 @@ class TableKeys(Struct, frozen=True):
     events: str
     """List: the latest transitions, newest first, each as delta to the snapshot before (`records.apply_deltas`)."""
     log: str
-    """List: the lines of all deals. One key, so that they expire together."""
+    """List: the lines of all deals. All are in one key, so that they expire together."""
     answers: str
     """Prefix of an idempotency key's hash in hex. String: the first answer with that key."""
     answered: str
-    """Prefix of a caller's hash in hex. List: the keys of the caller's latest answers, newest first."""
+    """Prefix of a caller's hash in hex. List: the keys of the latest answers to the caller, newest first."""
     callers: str
-    """List: the keys of these lists, the most recent caller first."""
+    """List: the keys of the lists of answers, the most recent caller first."""
     said: str
-    """Prefix of a seat's number. String: the seat's last remark, while it must wait before another."""
+    """Prefix of a seat's number. String: the seat's last remark, which expires when the seat may make another remark.
+    """
     changed: str
     """Channel: notifications of changes and remarks."""
     subscriptions: str
@@ -74,7 +75,7 @@ class TableKeys(Struct, frozen=True):
     openers: str
     notices: str
     mark: str
-    """String, empty. A replica that has it also has everything that its primary wrote before."""
+    """String, empty. A replica that has this key also has everything that its primary wrote before."""
 
 
 @lru_cache(CACHED_TABLES)
@@ -109,7 +110,7 @@ def tag_of(table: str) -> str:
 
 
 def table_of(state: bytes) -> str | None:
-    """Return the table of a snapshot's key; None for other keys."""
+    """Return the table's id from the key of its snapshot; None for other keys."""
     match = _STATE.fullmatch(state)
     return match[1].decode() if match else None
 
@@ -152,6 +153,6 @@ def account(tag: str, group: bytes) -> str:
 def notices(tag: str) -> str:
     """Sorted set: the bucket's notices, by the time when they are due.
 
-    Also its tables with subscriptions, due when they expire.
+    The set also has the tables with subscriptions, which are due when they expire.
     """
     return f"locanda:{{{tag}}}:notices"

@@ -34,15 +34,15 @@ class Listing:
         self._link = link
         self._key = key
         self._positions: list[ListingPosition] = []
-        """Positions, oldest first."""
+        """Positions of the listed tables, oldest first."""
         self._tables: set[str] = set()
         self._openers: dict[str, bytes] = {}
-        """The group of the client who opened each table, if known."""
+        """The group of the client who opened each listed table, if known."""
         self._until = 0.0
         self._reading = asyncio.Lock()
 
     def note(self, table: str, *, listed: bool) -> None:
-        """Read the list again if this process has changed it."""
+        """Make the next call read the list again, if this process has changed the table's listing."""
         if listed != (table in self._tables):
             self._until = 0.0
 
@@ -97,13 +97,13 @@ async def _bucket(link: Backend, key: str) -> list[ListingPosition]:
         return []
     positions = []
     for table, score in zip(reply[::2], reply[1::2], strict=True):
-        with suppress(ValueError, OverflowError):  # invalid id or time
+        with suppress(ValueError, OverflowError):  # skip a member with an invalid id or time
             positions.append((int(float(score)), table.decode()))
     return positions
 
 
 async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
-    """Return who opened a bucket's listed tables; empty if the key has the wrong type."""
+    """Return the opener's group for each of a bucket's listed tables; empty if the key has the wrong type."""
     try:
         reply = await link.call(("HGETALL", keys.openers(tag)))
     except DamagedError:

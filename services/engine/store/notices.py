@@ -1,7 +1,7 @@
-"""Subscriptions to tables, and their unsent notices, in Redis. Contents are opaque bytes here.
+"""Subscriptions to tables, and their unsent notices, in Redis. The store does not decode their contents.
 
-The script of a commit writes a notice for each subscription that matches, so both happen or neither. A notice stays
-until it is sent or given up. If an engine dies, others take over the notices that it has claimed.
+The script of a commit also writes a notice for each subscription that matches, so either both are stored or neither. A
+notice stays until it is sent or given up. If an engine dies, other engines take over the notices that it has claimed.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +15,13 @@ from services.engine.store.due import DueSets
 from services.engine.store.holdings import Holdings
 
 LEASE = 15_000
-"""Milliseconds for which a process claims a notice; longer than sending takes."""
+"""Milliseconds for which a process claims a notice; longer than sending a notice takes."""
 LONGER = 2 * 86_400
 """Seconds for which subscriptions outlast their table, as in commit.lua."""
 ID = 22
-"""Characters of a subscription's id, with which a notice begins."""
+"""Number of characters in a subscription's id, with which a notice begins."""
 TIME = 13
-"""Digits of the time when a notice was written."""
+"""Number of digits of the time when a notice was written."""
 TURN = "turn"
 """Field with the version at which the current turn began; the other fields are subscriptions."""
 
@@ -36,7 +36,7 @@ NEW_TURN: Literal["n"] = "n"
 def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
     """Return the news of a transition, for its commit.
 
-    `seat` is the digest of the token of the seat on turn. `content` is opaque here.
+    `seat` is the digest of the token of the seat on turn. The store does not decode `content`.
     """
     return kind.encode() + seat.ljust(_TOKEN, b"\0") + content
 
@@ -45,16 +45,16 @@ class NoticeSubscription(Struct, frozen=True):
     """A subscription to notices of a table."""
 
     seat: bytes
-    """SHA-256 of the token with which it was made."""
+    """SHA-256 of the token of the seat that made the subscription."""
     whole: bool
-    """Whether it includes the turns of all seats, not just its own."""
+    """Whether the subscription includes the turns of all seats, not just those of its own seat."""
     kinds: str
-    """The kinds of its notices, each a `Kind`."""
+    """The kinds of notices that are sent. Each character is a `Kind`."""
     recipient: bytes
-    """Where its notices are sent; opaque here."""
+    """Where the subscription's notices are sent. The store does not decode this."""
 
     def encoded(self) -> bytes:
-        """Return the stored bytes. Scripts read all but the recipient."""
+        """Return the stored bytes. Scripts read all fields except the recipient."""
         return self.seat + (b"t" if self.whole else b"s") + self.kinds.ljust(3, "-").encode() + self.recipient
 
 
@@ -68,27 +68,27 @@ class DueNotice(Struct, frozen=True):
     """A notice that is due."""
 
     key: str
-    """The sorted set that contains it."""
+    """The sorted set that contains the notice."""
     member: bytes
 
     @property
     def subscription(self) -> str:
-        """The id of its subscription. Raises `UnicodeDecodeError`."""
+        """The id of the notice's subscription. Raises `UnicodeDecodeError` if the stored bytes are damaged."""
         return self.member[:ID].decode()
 
     @property
     def at(self) -> int:
-        """When it was written, in epoch milliseconds. Raises `ValueError`."""
+        """When the notice was written, in epoch milliseconds. Raises `ValueError` if the stored bytes are damaged."""
         return int(self.member[ID : ID + TIME])
 
     @property
     def content(self) -> bytes:
-        """The content from the commit. Empty if this is not a notice, but a table that may have expired."""
+        """The content from the commit. Empty if this entry is not a notice, but a table that may have expired."""
         return self.member[ID + TIME :]
 
     @property
     def table(self) -> str:
-        """The id of the table that may have expired. Raises `UnicodeDecodeError`."""
+        """The id of the table that may have expired. Raises `UnicodeDecodeError` if the stored bytes are damaged."""
         return self.member.decode()
 
 
@@ -114,7 +114,7 @@ class NoticeStore:
     ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
         """Store a subscription under an id, unless the table or the seat has too many.
 
-        It counts towards the storage limit of the client who opened the table.
+        The subscription counts towards the storage limit of the client who opened the table.
         """
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".s")
         arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER, field)
@@ -161,13 +161,13 @@ class NoticeStore:
     async def due(self, now: int) -> tuple[list[DueNotice], bool]:
         """Return the due notices, and whether there may be more. They are not claimed, and may be returned again.
 
-        They include tables with subscriptions that may have expired.
+        The result includes tables with subscriptions that may have expired.
         """
         members, more = await self._due.look(now)
         return [DueNotice(key, member) for key, member in members], more
 
     def look_again(self) -> None:
-        """Let the next calls of `due` return everything that is due."""
+        """Make the next calls of `due` return everything that is due."""
         self._due.look_again()
 
     async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
@@ -181,7 +181,7 @@ class NoticeStore:
         return [notice for notice in notices if notice.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until something may be due, as far as this process knows, or for `longest` seconds."""
+        """Wait until a notice may be due, as this process knows, but at most `longest` seconds."""
         await self._due.until_due(now, longest)
 
     async def remove(self, notice: DueNotice) -> None:
@@ -194,7 +194,7 @@ class NoticeStore:
         self._due.note(until)
 
     async def look(self, table: str, at: int) -> None:
-        """Schedule a check at a time whether a table with subscriptions still exists."""
+        """Schedule a check whether a table with subscriptions still exists, at the time `at`."""
         await self._backend.call(("ZADD", keys.of(table).notices, "XX", at, table))
         self._due.note(at)
 

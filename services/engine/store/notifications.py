@@ -1,6 +1,6 @@
 """Subscriptions to notifications of changed tables and operators' settings, over one connection per process.
 
-Notifications can be lost with the connection. So after a loss, all subscribers are woken and read again.
+Notifications can be lost with the connection. So after a loss, all subscribers are woken and read their data again.
 """
 
 import asyncio
@@ -20,8 +20,9 @@ from services.engine.store.errors import REPLY_SECONDS
 READY_SECONDS = 1.0
 """Seconds that a new subscriber waits for Redis' confirmation. A later confirmation counts as a notification."""
 QUIET_SECONDS = 3.0
-"""Seconds between two checks of the connection. After a silent interval it is pinged; after another one it counts as
-lost."""
+"""Seconds between two checks of the connection. A connection that was silent since the last check is pinged. If it is
+still silent at the next check, it counts as lost.
+"""
 RETRY_SECONDS = 0.2
 """Seconds between attempts to connect."""
 
@@ -39,7 +40,7 @@ class Subscription:
         self._woken: asyncio.Future[None] | None = None
 
     def notify(self, message: bytes = b"") -> None:
-        """Let the subscriber process a message, or else wake it. An empty message wakes it."""
+        """Let the subscriber process a message. An empty message, or one that cannot be processed, wakes it."""
         if not (message and self._take(message)):
             self._changed = True
             self._wake()
@@ -47,8 +48,8 @@ class Subscription:
     async def wait(self, timeout: float) -> bool:  # noqa: ASYNC109 - the caller chooses how long to wait
         """Wait for a notification, unless one has come since the last call. Returns false after the timeout.
 
-        Followed tables time out every few seconds. So this uses a timer of its own, since `asyncio.timeout` would
-        cancel the task and raise.
+        Followed tables time out every few seconds. So this method uses a timer of its own, since `asyncio.timeout`
+        would cancel the task and raise.
         """
         if not self._changed:
             loop = asyncio.get_running_loop()
@@ -71,7 +72,7 @@ class _Channel:
     def __init__(self) -> None:
         self.subscribers: set[Subscription] = set()
         self.ready = asyncio.Event()
-        """Set when no subscriber waits for the confirmation, because it has come or is late."""
+        """Set when no subscriber waits for Redis' confirmation, because it has come or is late."""
 
     def notify(self, message: bytes) -> None:
         for subscriber in self.subscribers:
@@ -91,9 +92,10 @@ class _SubscriberConnection:
     async def read(self) -> list[Any]:
         """Return the next message: its kind and content. Raises errors of redis-py.
 
-        It bypasses the layers of redis-py that retry, measure and translate, which take longer than decoding a table.
+        This method bypasses the layers of redis-py that retry, measure and translate, which take longer than decoding a
+        table.
         """
-        connection: Any = self.pubsub.connection  # redis-py types it as None
+        connection: Any = self.pubsub.connection  # redis-py declares its type as None
         message: list[Any] = await connection.read_response(timeout=inf, disconnect_on_error=False, push_request=True)
         self.heard += 1
         if message[0] != b"message":
@@ -115,7 +117,7 @@ class _SubscriberConnection:
     def confirm(self, channel: str) -> bool:
         """Record that Redis confirmed a channel.
 
-        Return false if another confirmation of the same channel is pending.
+        Returns false if another confirmation of the same channel is pending.
         """
         left = self._unconfirmed.pop(channel, 1) - 1
         if left > 0:
@@ -123,7 +125,7 @@ class _SubscriberConnection:
         return left <= 0
 
     def receives(self, channel: str) -> bool:
-        """Return whether messages on a channel arrive."""
+        """Return whether messages on a channel arrive on this connection."""
         return channel in self._sent and channel not in self._unconfirmed
 
 
@@ -241,7 +243,7 @@ class Notifications:
             channel.ready.set()
 
     async def _check(self, connection: _SubscriberConnection) -> None:
-        """Ping the connection if it is silent. Raises `ConnectionError` if there is no answer."""
+        """Ping the connection if it is silent. Raises `ConnectionError` if it stays silent."""
         pinged = False
         while True:
             heard = connection.heard

@@ -30,14 +30,14 @@ class StoredTable(Struct, frozen=True):
     snapshot: Snapshot
     """Version 0 and empty bytes if the key has the wrong type."""
     expires_in: int
-    """Milliseconds."""
+    """Milliseconds until the table expires."""
 
 
 class StoredAnswer(Struct, frozen=True):
     """The stored answer of the first request with an idempotency key."""
 
     fingerprint: bytes
-    """Identifies the request, so that only a retry of it matches."""
+    """Identifies the request, so that the answer is given only to a retry of that request."""
     note: bytes
     """The nonce of the token that the answer issued; empty without a token."""
     snapshot: Snapshot
@@ -53,9 +53,9 @@ class IdempotencyRecord(Struct, frozen=True):
     seconds: int = 3600
     """Seconds for which a retry is recognized."""
     caller: bytes = b""
-    """The caller. Only the latest answers of each caller at a table are kept."""
+    """Identifies the caller. Only the latest answers to each caller at a table are kept."""
     seated: bool = True
-    """Whether the caller has a seat. Of such callers, only the most recent keep their answers."""
+    """Whether the caller has a seat. Of the callers with a seat, only the most recent keep their answers."""
 
 
 class LoadedTable(Struct, frozen=True):
@@ -88,19 +88,19 @@ class Commit(Struct, frozen=True, kw_only=True):
     wake: int | None = None
     """When the clock must wake the table."""
     ttl: int
-    """Seconds until everything of the table expires."""
+    """Seconds until all keys of the table expire."""
     least: bool = False
-    """Whether to keep the current expiry if that is later."""
+    """Whether to keep the current expiry if it is later than `ttl`."""
     listing: ListingName | None
     """The list in which the table appears, or None."""
     opener: bytes = b""
-    """The group of clients whose storage it counts for; empty if unknown."""
+    """The group of clients whose storage the table counts for; empty if unknown."""
     weighed: bool = True
-    """Whether to measure and list the table, which is not needed after a mere move."""
+    """Whether to measure the table's size and to update its listing. A mere move needs neither."""
     least_bytes: int = 0
     """Minimum bytes counted for the table."""
     deserted: bool = False
-    """Whether the last person leaves the table. It is then also measured."""
+    """Whether the last person leaves the table. If so, its size is measured too."""
     forget: bool = False
     """Whether to delete the deltas to all earlier snapshots."""
     news: bytes = b""
@@ -113,7 +113,7 @@ LONGEST = 1 << 20
 """Maximum bytes of a snapshot. A delta begins with the length of its result; a longer length indicates another
 format."""
 NONCE = 12
-"""Bytes of an event that distinguish its commit from another one with the same version."""
+"""Number of bytes in an event that distinguish its commit from other commits with the same version."""
 
 
 def delta(data: bytes, previous: bytes) -> bytes:
@@ -127,8 +127,8 @@ def delta(data: bytes, previous: bytes) -> bytes:
 def apply_deltas(latest: Snapshot, events: Iterable[bytes], after: int) -> list[Snapshot]:
     """Return the snapshots after version `after`, oldest first, as far back as the stored deltas reach.
 
-    `events` are newest first. Each consists of a version (8 bytes), a nonce, and the delta to the version before. It
-    stops at a damaged delta, or one in another format.
+    `events` are newest first. Each consists of a version (8 bytes), a nonce, and the delta to the version before. The
+    result ends before a damaged delta, or one in another format.
     """
     snapshots = [latest] if latest.version > after else []
     for event in events:

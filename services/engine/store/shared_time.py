@@ -1,8 +1,8 @@
 """Redis' time, which all engines share, and a timer for the earliest recorded time.
 
 The server's clock is compared with this machine's steady clock. Redis reads its time after a command is sent and before
-the reply arrives, so each exchange bounds the difference of the clocks. Many exchanges together give narrower bounds,
-and slow replies do no harm. This machine's time of day does not matter.
+the reply arrives, so each exchange bounds the difference between the clocks. Many exchanges together give narrower
+bounds, and slow replies do no harm. This machine's time of day does not matter.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ _STEADY = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
 def steady() -> float:
-    """Return milliseconds since this machine started, including sleep if the system counts it."""
+    """Return the milliseconds since this machine started, including sleep if the system counts it."""
     return time.clock_gettime_ns(_STEADY) / 1e6
 
 
@@ -28,7 +28,7 @@ def time_of_day() -> float:
 
 
 class SharedTime:
-    """Redis' time in epoch milliseconds. Until it has been measured, this machine's."""
+    """Redis' time in epoch milliseconds. Until it has been measured, this machine's time is used."""
 
     def __init__(self, own: Callable[[], float] = steady) -> None:
         self.own = own
@@ -46,7 +46,7 @@ class SharedTime:
         return int((self.own() + self._ahead) * 1000)
 
     def learn(self, sent: float, redis: float, received: float) -> None:
-        """Learn from an exchange: when it began and ended by this machine's clock, and Redis' time in between."""
+        """Learn from an exchange: when it began and ended by this machine's clock, and Redis' time between the two."""
         drift = (received - self._at) * DRIFT
         low, high = redis - received, redis - sent
         if max(low, self._low - drift) <= min(high, self._high + drift):
@@ -72,13 +72,13 @@ class EarliestWake:
         self._at = NEVER
 
     def note(self, wake: int | None) -> None:
-        """Record a time. Wakes those who wait for a later one."""
+        """Record a time. Wakes the callers that wait for a later time."""
         if wake is not None and wake < self._at:
             self._at = wake
             self._earlier.set()
 
     async def wait(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until the earliest recorded time, or for `longest` seconds."""
+        """Wait until the earliest recorded time, but at most `longest` seconds."""
         loop = asyncio.get_running_loop()
         end = loop.time() + longest
         while (left := min(end - loop.time(), (self._at - now()) / 1000)) > 0:

@@ -1,6 +1,6 @@
 """The store: tables as bytes in Redis, with their deadlines, listings and notifications.
 
-A table is changed by a single script. The store knows nothing about games or HTTP.
+A single script changes each table. The store knows nothing about games or HTTP.
 """
 
 import asyncio
@@ -67,7 +67,7 @@ def ignore(_: bytes) -> None:
 
 
 class Store:
-    """All tables. Methods raise `StoreDownError` while Redis is down; then nothing was confirmed.
+    """All tables. While Redis is down, methods raise `StoreDownError`, which means that nothing was confirmed.
 
     Methods about a table raise `DamagedError` if the value of its key is not a table.
     """
@@ -81,10 +81,10 @@ class Store:
         self._notifications = Notifications(backend)
         self.administration = AdministrationStore(backend, self._notifications)
         self._clock_name = secrets.token_hex(8)
-        """Distinguishes this process's clock from those of others."""
+        """Distinguishes this process's clock from the clocks of other processes."""
         self._nonce_prefix = secrets.token_bytes(NONCE - 4)
         self._commit_numbers = itertools.count()
-        """Appended to the prefix to make the nonce of each commit."""
+        """Numbers of this process's commits. A prefix and a number make the nonce of each commit."""
         self._heartbeats = 0
         self._heartbeat_lock = asyncio.Lock()
         self._others_postpone = False
@@ -99,9 +99,9 @@ class Store:
             "playing": Listing(backend, keys.watched),
         }
         self.floor = 0
-        """Versions up to this one may have been lost in Redis. A table below it continues above it."""
+        """Redis may have lost versions up to this one. A table with a version below the floor continues above it."""
         self._redis_run = b""
-        """The last known run id of Redis. A new one means a different Redis process, perhaps with older data."""
+        """The last known run id of Redis. A different id means a different Redis process, perhaps with older data."""
         self._last_heartbeat = 0
         """When this process sent its last heartbeat, in epoch milliseconds."""
         self._verified_connections = -1
@@ -112,7 +112,7 @@ class Store:
         """Newest snapshot of each recently used table; None if another process also writes it."""
 
     def observe(self, observer: StoreObserver) -> None:
-        """Report replies, failures and connections to an observer."""
+        """Report replies, failures and connection attempts to an observer."""
         self._backend.observer = observer
 
     async def load(self, table: str, idempotency: bytes | None = None) -> LoadedTable:
@@ -134,7 +134,7 @@ class Store:
     def remembered(self, table: str) -> Snapshot | None:
         """Return the cached snapshot of a table, for a commit without reading Redis.
 
-        If it is out of date, the commit returns `clash`.
+        If the snapshot is out of date, the commit returns `clash`.
         """
         snapshot = self._remembered.get(table)
         if snapshot is None or self._may_be_lost(snapshot.version, self._newest.get(table, 0)):
@@ -152,7 +152,7 @@ class Store:
     async def _load_answered(self, names: keys.TableKeys, idempotency: bytes) -> tuple[bytes | None, bytes | None]:
         command = ("MGET", names.state, names.answers + idempotency.hex())
         state, answer = await self._backend.call(command)
-        if answer is not None:  # a repeated answer needs as many replicas as the first
+        if answer is not None:  # a repeated answer must be on as many replicas as the first one
             state, answer = await self._backend.call(command, names.mark)
         elif state is None:  # `MGET` returns nil for a value of another type, `GET` an error
             state = await self._backend.call(("GET", names.state))
@@ -161,12 +161,12 @@ class Store:
     def _may_be_lost(self, version: int, newest: int) -> bool:
         """Return whether Redis may have lost newer versions of a table.
 
-        `newest` is the version that this process knew before it read.
+        `newest` is the version that this process knew before it read `version`.
         """
         return self._verified_connections != self._backend.connections or version < newest or version < self.floor
 
     async def _restored(self, table: str, snapshot: Snapshot, newest: int) -> Snapshot:
-        """Return the snapshot. If Redis has lost later versions, it is raised above the floor."""
+        """Return the snapshot. If Redis has lost later versions, the snapshot gets a version above the floor."""
         if self._verified_connections != self._backend.connections:
             await self.verify()
         if snapshot.version < newest and self.floor < newest:
@@ -200,7 +200,8 @@ class Store:
         if isinstance(reply, bytes):
             return answer_of(reply)
         if not reply:
-            if commit.expected == self._newest.get(commit.table, 0):  # another process has written it
+            # Redis has another version than the newest known one, so another process also writes the table
+            if commit.expected == self._newest.get(commit.table, 0):
                 self._remembered[commit.table] = None
             return "clash"
         if reply == NOTICED:
@@ -210,7 +211,10 @@ class Store:
         return "committed"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:
-        """Return a table and its stored snapshots after a version, without gaps. Only the latest ones are stored."""
+        """Return a table and its stored snapshots after a version, without gaps.
+
+        Only the latest snapshots are stored.
+        """
         names, newest = keys.of(table), self._newest.get(table, 0)
         state, events = await self._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
@@ -229,10 +233,10 @@ class Store:
         return [line[DEAL.size :] for line in lines]
 
     async def say(self, table: str, seat: int, remark: bytes, pause: int) -> int:
-        """Publish a remark of a seat. Return 0, or the milliseconds until the seat may make another.
+        """Publish a remark of a seat. Return 0, or the milliseconds until the seat may make another remark.
 
-        After each remark the seat must wait `pause` milliseconds. The same remark in that time counts as a retry, and
-        is published once.
+        After each remark the seat must wait `pause` milliseconds. The same remark during the pause counts as a retry,
+        and is published once.
         """
         names = keys.of(table)
         arguments = (remark, pause, names.changed, NO_VERSION + remark)
@@ -246,7 +250,7 @@ class Store:
 
         `take` gets the snapshot of each notification, and returns false if the subscriber must be woken to read the
         table. Notifications of earlier releases, and those after a lost connection, have no snapshot. `hear` gets
-        remarks; they are not stored, so those during a lost connection are lost.
+        remarks. They are not stored, so remarks made while the connection is lost do not arrive.
         """
         return self._notifications.subscribe(keys.of(table).changed, partial(self._pass_on, table, take, hear))
 
@@ -286,7 +290,7 @@ class Store:
         return sum([await listing.count(group) for listing in self._listings.values()])
 
     async def unlist(self, table: str, listing: ListingName) -> None:
-        """Remove a table from a listing, because it has expired or does not belong there."""
+        """Remove a table from a listing, because the table has expired or does not belong in it."""
         names = keys.of(table)
         await self._backend.call(("ZREM", names.listed if listing == "open" else names.watched, table))
         self._listings[listing].note(table, listed=False)
@@ -311,7 +315,7 @@ class Store:
     async def due(self, now: int, limit: int) -> list[str]:
         """Claim due tables, each for one caller. They are due again after `LEASE`, unless a commit sets another time.
 
-        Nothing is due while another process postpones deadlines after an outage.
+        While another process postpones deadlines after an outage, no table is due.
         """
         if self._others_postpone:
             return []
@@ -320,13 +324,13 @@ class Store:
         ]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a table may be due, as far as this process knows, or for `longest` seconds."""
+        """Wait until a table may be due, as this process knows, but at most `longest` seconds."""
         await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
-        """Set or remove a table's wake time. With `version`, only if the table still has that version.
+        """Set or remove a table's wake time. With `version`, this happens only if the table still has that version.
 
-        Commits set it too.
+        Commits set the wake time too.
         """
         names = keys.of(table)
         arguments = (table, "" if wake is None else wake, b"" if version is None else version.to_bytes(8, "big"))
@@ -336,7 +340,7 @@ class Store:
     async def restore_deadline(self, table: str, version: int) -> bool:
         """Make a table due that the clock should have woken at this version. Return whether its deadline was lost.
 
-        Does nothing if a clock is about to wake it, or has claimed it.
+        Does nothing if a clock is about to wake the table, or has claimed it.
         """
         names, now = keys.of(table), self.now()
         arguments = (table, now, now + 2 * LEASE, version.to_bytes(8, "big"))
@@ -351,7 +355,7 @@ class Store:
             yield [table for name in page if (table := keys.table_of(name))]
 
     async def tables_step(self, position: str, count: int) -> tuple[list[StoredTable], str | None]:
-        """Return some tables, and the next position. The first position is empty, and None follows the last.
+        """Return some tables, and the next position. The first position is empty, and None follows the last tables.
 
         Raises `ValueError` for an invalid position.
         """
@@ -370,7 +374,9 @@ class Store:
         return None if data is None else StoredTable(table, snapshot_of(data), int(expires_in))
 
     async def remove(self, table: str) -> None:
-        """Delete everything stored for a table, except its subscriptions, which still get the notice of its end."""
+        """Delete everything stored for a table, except its subscriptions, whose subscribers still get the notice of its
+        end.
+        """
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
@@ -379,11 +385,12 @@ class Store:
         await self.notices.look(table, self.now())
         async for page in self._backend.scan(keys.of_table(table), SCAN):
             for name in page:
-                if name.decode() != names.subscriptions:  # subscribers still get a notice; later they expire
+                # keep the subscriptions: subscribers still get a notice, and then the subscriptions expire
+                if name.decode() != names.subscriptions:
                     await self._backend.call(("DEL", name.decode()))
 
     async def deadlines(self, tables: Sequence[str]) -> list[int | None]:
-        """Return the wake time of each table in Redis, or None."""
+        """Return the wake time of each table as stored in Redis, or None."""
         times = await self._backend.call_all([("ZSCORE", keys.of(table).deadlines, table) for table in tables])
         return [None if wake is None else milliseconds(wake) for wake in times]
 
@@ -426,15 +433,15 @@ class Store:
         return int(gap)
 
     async def verify(self) -> None:
-        """Read Redis' time, and whether it has lost data, once for each new connection."""
+        """For each new connection, read Redis' time and check whether Redis has lost data."""
         while self._verified_connections != (connections := self._backend.connections):
             await self._exchange(scripts.VERIFY, [])
             self._verified_connections = connections
 
     async def _exchange(self, script: scripts.Script, arguments: Sequence[Part], newest: int = 0) -> list[RedisReply]:
-        """Return the reply of a script that includes epoch.lua. Learns the floor and the time from it.
+        """Return the replies of a script that includes epoch.lua. Learns the floor and the time from them.
 
-        `newest` is a version of a table that this process knew, if the table now has an older one.
+        If Redis has an older version of a table than this process knew, `newest` is the known one.
         """
         sent = self._time.own()
         known = (self._redis_run, self._last_heartbeat, newest)
@@ -449,7 +456,7 @@ class Store:
         await self._backend.run(scripts.SETTLE, [keys.HEARTBEAT], [self._clock_name])
 
     async def ping(self) -> None:
-        """Check that Redis accepts writes, and that the required replicas hold them."""
+        """Check that Redis accepts writes, and that the required number of replicas holds them."""
         await self._backend.call(("SET", keys.PING, b"", "EX", 60), keys.PING)
 
     async def close(self) -> None:
@@ -468,8 +475,8 @@ async def connect(
     """Return the store for a URL, without waiting for Redis. An empty URL means a store inside this process.
 
     `replicas` is the number of replicas that must hold a transition before it counts as committed. `own_clock` is this
-    machine's steady clock in milliseconds. `renew` is called for each table of which Redis has lost versions. Raises
-    `ValueError` if the URL is invalid.
+    machine's steady clock in milliseconds. `renew` is called for each table whose latest versions Redis has lost.
+    Raises `ValueError` if the URL is invalid.
     """
     return Store(await open_backend(url, replicas), own_clock, renew)
 
@@ -477,7 +484,7 @@ async def connect(
 def _commit_call(
     commit: Commit, names: keys.TableKeys, nonce: bytes, listed_at: int, holdings: Holdings
 ) -> tuple[list[str], list[Part]]:
-    """Return the keys and arguments of the commit script; the nonce is unique to the commit."""
+    """Return the keys and arguments of the commit script. Each commit has its own nonce."""
     version, idempotency = commit.version.to_bytes(8, "big"), commit.idempotency
     changed = [names.state, names.events, names.log, names.deadlines, names.subscriptions, names.notices]
     if idempotency:
@@ -498,7 +505,7 @@ def _commit_call(
         *[DEAL.pack(line.match, line.deal) + line.payload for line in commit.log],
     ]
     if commit.weighed:
-        # Scripts find keys by position, so the keys of an answer are always included.
+        # The script finds keys by position, so the keys of an answer are included even without one.
         changed += [] if idempotency else [names.state, names.state, names.callers]
         changed += (names.watched, names.listed) if commit.listing == "playing" else (names.listed, names.watched)
         changed += [names.openers, names.evening, holdings.place(commit.table, commit.opener, "")[0]]
@@ -515,7 +522,7 @@ def _commit_call(
 def _way_back(commit: Commit) -> bytes:
     """Return the delta to the previous snapshot.
 
-    Empty if that snapshot must be forgotten, or versions have skipped a loss.
+    The delta is empty if that snapshot must be forgotten, or if versions were skipped after a data loss.
     """
     if commit.forget or commit.version != commit.expected + 1:
         return b""

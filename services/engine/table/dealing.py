@@ -25,9 +25,9 @@ def begin(
     """Start a match with the seated players; `before` is the stored table.
 
     In a rematch of the `same` players, the next seat deals, and the last ranking affects the first deal. Otherwise the
-    dealer is drawn. The client seeds move from the seats to the match, so that the next match needs new ones.
+    dealer is drawn. The client seeds move from the seats to the match, so the next match needs new seeds.
     """
-    # Earlier releases left a match's client seeds on the seats. They are public now, in its proof.
+    # Earlier releases left a match's client seeds on the seats. The match's proof has published them, so drop them.
     seeds = ["" if seat.client_seed in before.match.client_seeds else seat.client_seed for seat in table.seats]
     match = matches.start(_opened(before, same=same), seeds, drawn=not same)
     happened.append(events.Started(match.number))
@@ -51,7 +51,7 @@ def _opened(before: AnyTable, *, same: bool) -> MatchState:
 
 
 def deal_next(game: AnyGame, table: AnyTable, happened: list[Struct]) -> tuple[AnyTable, LogEntry]:
-    """Deal the next cards of a match."""
+    """Deal the next cards of a match. Returns the table, and the first entry of the deal's log."""
     match, deal = matches.deal_next(table.match, game, table.options)
     happened.append(events.Dealt(match.deal, match.dealer))
     head = DealStart(game.rules, table.options, match, match.previous)

@@ -1,4 +1,5 @@
-"""Provably fair shuffles: the server commits to a seed before players add theirs, and anyone can verify the result.
+"""Provably fair shuffles: the server commits to a seed before players add their seeds, and anyone can verify the
+result.
 
 The server seeds of a table's matches are derived from one secret. The commitment to a seed is published when its match
 opens. A deal's seed combines the server seed and the seats' client seeds; `locanda.games.shuffling` shuffles with it.
@@ -22,7 +23,7 @@ def server_seed(root: bytes, match: int) -> bytes:
 
 
 def commitment(table: str, match: int, seed: bytes) -> str:
-    """Return SHA-256("locanda-shuffle-v1" ‖ table ‖ match ‖ server seed), hexadecimal; the match in decimal digits."""
+    """Return SHA-256("locanda-shuffle-v1" ‖ table ‖ match ‖ server seed) in hex; the match is in decimal digits."""
     return hashlib.sha256(DOMAIN + table.encode() + str(match).encode() + seed).hexdigest()
 
 

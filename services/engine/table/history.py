@@ -13,7 +13,7 @@ from services.engine.table import fairness
 from services.engine.table.state import AnyTable, DealStart, MoveMade, game_of
 
 MOVES_AT_ONCE = 20
-"""Moves that are replayed without letting other work run; they take a quarter of a millisecond."""
+"""Number of moves that are replayed before other work may run. They take a quarter of a millisecond."""
 
 
 def dealt(game: AnyGame, start: DealStart[Struct]) -> AnyDealState:
@@ -63,7 +63,7 @@ class Decision:
 
 
 def decisions(game: AnyGame, start: DealStart[Struct], made: Sequence[MoveMade], seat: int) -> Iterator[Decision]:
-    """Yield each move of a seat. Raises the game's errors for an invalid log."""
+    """Yield the decision of each move of a seat. Raises the game's errors for an invalid log."""
     deal = dealt(game, start)
     happened: list[Struct] = []
     for number, line in enumerate(made):

@@ -32,7 +32,7 @@ class MatchState(Struct, frozen=True, array_like=True):
 
     @property
     def server_seed(self) -> bytes:
-        """The seed of the commitment, 32 bytes."""
+        """The match's server seed, 32 bytes, to which `commitment` commits."""
         return fairness.server_seed(self.root, self.number)
 
     @property
@@ -42,7 +42,7 @@ class MatchState(Struct, frozen=True, array_like=True):
 
     @property
     def following(self) -> "MatchState":
-        """The next match: the next seat deals, and the last ranking affects its first deal."""
+        """The match after this one: the next seat deals, and the last ranking affects its first deal."""
         return MatchState(
             table=self.table,
             number=self.number + 1,
@@ -52,7 +52,7 @@ class MatchState(Struct, frozen=True, array_like=True):
         )
 
     def deal_seed(self, deal: int) -> bytes:
-        """Return the seed of a deal. Deal 0 determines the first dealer."""
+        """Return the seed of a deal. The seed of deal 0 determines the first dealer."""
         return fairness.deal_seed(self.server_seed, self.table, self.number, deal, self.client_seeds)
 
 
@@ -62,7 +62,10 @@ def _commitment(root: bytes, table: str, match: int) -> str:
 
 
 def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> MatchState:
-    """Start a match by fixing its client seeds. Its first dealer is drawn, or already set."""
+    """Start a match by fixing its client seeds.
+
+    If `drawn`, its first dealer is drawn; otherwise the dealer is already set.
+    """
     seats = len(client_seeds)
     seeded = structs.replace(match, client_seeds=tuple(client_seeds), points=(0,) * seats)
     if not drawn:
@@ -71,7 +74,7 @@ def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> Mat
 
 
 def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchState, Struct]:
-    """Deal the cards. The match's dealer deals first; after that, each time the next seat."""
+    """Deal the cards. The match's dealer deals first; each later deal has the next seat as dealer."""
     seats = len(match.points)
     dealer = (match.dealer + (1 if match.deal else 0)) % seats
     dealt = structs.replace(match, deal=match.deal + 1, dealer=dealer)
@@ -80,7 +83,7 @@ def deal_next(match: MatchState, game: AnyGame, options: Struct) -> tuple[MatchS
 
 
 def settle(match: MatchState, game: AnyGame, options: Struct, deal: Result) -> MatchState:
-    """Add a deal's points; rank the seats if the match is over."""
+    """Add a deal's points. If the match is over, rank the seats."""
     points = tuple(had + won for had, won in zip(match.points, deal.points, strict=True))
     settled = structs.replace(match, points=points, previous=deal.ranking)
     if not game.match_over(options, match.deal, points):

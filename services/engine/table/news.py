@@ -1,4 +1,4 @@
-"""News of a transition for people who are not watching: their turn, the end of a match, the end of the table."""
+"""News of a transition for people who are not watching: their turn, the end of a match, or the end of the table."""
 
 from typing import Literal, TypeAlias
 
@@ -10,12 +10,12 @@ NewsType: TypeAlias = Literal["turn", "over", "closed", "invitation", "evening",
 
 
 class News(Struct, frozen=True, array_like=True):
-    """What happened, without any cards."""
+    """What happened at a table, without any cards."""
 
     type: NewsType
     table: str
     version: int = 0
-    """The table's version when it happened; 0 if the table has expired or was removed."""
+    """The table's version when the news happened; 0 if the table has expired or was removed."""
     game: str = ""
     match: int = 0
     deal: int = 0
@@ -26,7 +26,7 @@ class News(Struct, frozen=True, array_like=True):
 
 
 def news_of(before: AnyTable | None, after: AnyTable) -> News | None:
-    """Return the news of a transition, or None. A turn is news once, even if it takes several moves."""
+    """Return the news of a transition, or None. A turn is news only once, even if it takes several moves."""
     if before is None:
         return None
     if after.status == "over":

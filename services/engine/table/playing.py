@@ -46,11 +46,11 @@ DEAL_OVER = DealOver.__struct_config__.tag
 MOST_PAST_DEALS = 20
 """Maximum number of past deals in a table. Enough for most games, and limited since each move publishes them all."""
 WAIT_MARGIN = 10_000
-"""Tolerance in milliseconds for a wake time later than the longest possible wait. Beyond it, the wake time is wrong."""
+"""Tolerance in milliseconds: a wake time later than the longest possible wait plus this margin counts as wrong."""
 
 
 def start(table: AnyTable, by: int, context: TransitionContext) -> Transition:
-    """Start the match or, after it, stay for another one. Host only."""
+    """Start the match or, after a match, record that the host stays for another one. Host only."""
     if table.status == "playing":
         raise TableError("already_playing")
     require_host(table, by)
@@ -128,7 +128,7 @@ def wake(
 
 
 def corrected(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Give a person their full time again if their deadline is further ahead than possible; else return None."""
+    """Give a person their full time again if their deadline is further ahead than possible; otherwise return None."""
     longest = longest_wait(table)
     if longest is None or table.wake is None or not _is_misset(table, context):
         return None
@@ -151,7 +151,7 @@ def _play_for(table: AnyTable, number: int, choose: Choose, happened: list[Struc
 
 
 def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
-    """Count a turn that timed out. At the second one in a match, a computer player takes the hand."""
+    """Count a turn that timed out. At the second timeout in a match, a computer player takes the hand."""
     seat = table.seats[number]
     missed = seat.missed + 1
     away = missed >= MISSED_TURNS_TO_AWAY

@@ -1,6 +1,6 @@
 """Rematches: who stays, who joins, and when the next match begins.
 
-A rematch begins when everybody has answered, or a minute after the first person stays, with those who stay. Computer
+A rematch begins when everybody has answered or, with those who stay, a minute after the first person stays. Computer
 players always stay.
 """
 
@@ -78,7 +78,7 @@ def _stop(table: AnyTable, number: int) -> Transition:
 
 
 def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Transition:
-    """Add a newcomer, who had no seat in the last match."""
+    """Add a newcomer, a person who had no seat in the last match."""
     require_over(table)
     require_unlocked(table)
     for number, other in enumerate(table.everybody):
@@ -91,7 +91,7 @@ def sit(table: AnyTable, newcomer: SeatState, context: TransitionContext) -> Tra
 
 
 def left(table: AnyTable, happened: Struct, context: TransitionContext) -> Transition:
-    """Continue without a person of the match whose seat a computer player has taken."""
+    """Continue after a computer player has taken the seat of a person who left."""
     return _begun_or_waiting(table, [happened], context)
 
 
@@ -103,9 +103,9 @@ def leave(table: AnyTable, number: int, happened: Struct) -> Transition:
 
 
 def due(table: AnyTable, context: TransitionContext) -> Transition | None:
-    """Begin the match with those who stay, if the minute is over. With too few, wait for newcomers.
+    """Begin the match with those who stay, if the minute is over. If they are too few, wait for newcomers.
 
-    Returns None if it is not time yet.
+    Returns None if the minute is not over.
     """
     if table.status != "over" or table.wake is None or context.now < table.wake:
         return None
@@ -136,14 +136,14 @@ def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: Transiti
 
 
 def _require_room(table: AnyTable) -> None:
-    """Raise `TableError` `table_full` if those who may stay fill all seats."""
+    """Raise `TableError` `table_full` if the people who may stay fill all seats."""
     most = most_seats(table, table.options)
     if sum(stays(table, number) is not False for number in _everybody(table)) >= most:
         raise TableError("table_full", most=most)
 
 
 def _least(table: AnyTable, seats: int) -> int:
-    """Return the smallest allowed number of players that is at least `seats`; 0 if there is none."""
+    """Return the smallest allowed number of players that is not below `seats`; 0 if there is none."""
     return next((players for players in game_of(table).seats(table.options) if players >= seats), 0)
 
 

@@ -31,7 +31,7 @@ from services.engine.table.state import (
 from services.engine.table.turns import is_silent, wake_time, with_turn_begun
 
 RENAME_MS = 30_000
-"""Milliseconds before a seat can be renamed again."""
+"""Milliseconds after a rename before the same seat can be renamed again."""
 
 
 def open_table(
@@ -75,7 +75,7 @@ def settings_of(table: AnyTable) -> TableSettings:
 
 
 def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transition:
-    """Seat a newcomer. Only the host seats computer players; if the name is taken, a number is added to it."""
+    """Seat a newcomer. Only the host may seat computer players, whose name gets a number if it is taken."""
     require_status(table, "open")
     names = [seat.name for seat in table.seats]
     if newcomer.kind == "computer":
@@ -92,7 +92,8 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down. It replaces one with the same name.
+    """Return the table with the server of an own player who is about to sit down. It replaces a server with the same
+    name.
 
     Servers of players who have left are removed.
     """
@@ -150,7 +151,7 @@ def set_name(table: AnyTable, number: int, name: str, by: int, now: int) -> Tran
 def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | None:
     """Set a seat's client seed for the next match. Returns None if the seat has that seed already.
 
-    A seed of the previous match is refused, since it is public.
+    A seed that was used in the previous match is refused, since it is public.
     """
     if table.status == "playing":
         raise TableError("already_playing")
@@ -165,7 +166,7 @@ def give_seed(table: AnyTable, number: int, client_seed: str) -> Transition | No
 def leave(
     table: AnyTable, number: int, by: int, context: TransitionContext, successor: str | None = None
 ) -> Transition:
-    """Leave, or be removed. During or after a match, a computer player takes the seat.
+    """Leave a seat, or remove its player. During or after a match, a computer player takes the seat.
 
     With a `successor` name, everything stored with the leaver's name is forgotten.
     """
@@ -181,7 +182,7 @@ def leave(
 
 
 def _without(table: AnyTable, number: int, name: str, by: int, context: TransitionContext) -> Transition:
-    """Free a seat, or hand it over. `name` is used in the event, and for the computer player that takes the seat."""
+    """Free a seat, or give it to a computer player. `name` is used in the event, and for that computer player."""
     newcomer, removed = number >= len(table.seats), number != by and table.everybody[number].kind == "person"
     gone = events.Left if newcomer or table.status == "open" else events.Replaced
     remover = by - (table.status == "open" and by > number)
@@ -196,8 +197,8 @@ def _without(table: AnyTable, number: int, name: str, by: int, context: Transiti
 def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
     """Raise `TableError` if seat `by` may not remove seat `number`.
 
-    The host may; but during a match only a person who is away or, without a time limit, has been on turn for a day. In
-    the latter case, other seats may also remove the host.
+    The host may remove others. But during a match, the host may remove a person only if that person is away or, without
+    a time limit, has been on turn for a day. In the latter case, other seats may also remove the host.
     """
     playing, seat = table.status == "playing", table.everybody[number]
     silent = playing and is_silent(table, number, now)
@@ -218,7 +219,7 @@ def close(table: AnyTable) -> Transition:
 
 
 def _leave_open(table: AnyTable, number: int, happened: Struct) -> Transition:
-    """Free the seat; later seats move up. The table is over when its last person leaves."""
+    """Free the seat, so that later seats move up. The table is over when its last person leaves."""
     seats = table.seats[:number] + table.seats[number + 1 :]
     host = _host_after(table, seats, number)
     return advance(table, [happened], seats=seats, host=host, status="over" if host is None else "open")
@@ -246,7 +247,7 @@ def _first_person(seats: tuple[SeatState, ...]) -> int | None:
 
 
 def come_back(table: AnyTable, number: int, context: TransitionContext) -> Transition:
-    """Take the hand back from the computer player."""
+    """Give the hand back from the computer player to the seat's person."""
     seat = table.seats[number]
     if not seat.away:
         raise TableError("not_away", seat=number)

@@ -1,6 +1,6 @@
 """The state of a table, its errors, and helpers of all transitions: turns, seats, versions.
 
-A stored table is sound if transitions can have produced it. That is checked only after an unexpected error.
+A stored table is sound if transitions can have produced it. Soundness is checked only after an unexpected error.
 """
 
 import hmac
@@ -22,9 +22,11 @@ D = TypeVar("D", bound=AnyDealState)
 
 HOUR, DAY = 3600, 86_400
 TABLE_SECONDS = {"open": 6 * HOUR, "playing": 14 * DAY, "over": 3 * DAY}
-"""Seconds until a table expires after its last transition, by status. While playing, after a person's last move."""
+"""Seconds until a table expires after its last transition, by status. The time for `playing` runs from a person's last
+move.
+"""
 UNPLAYED_SECONDS = DAY
-"""Minimum lifetime of a table in seconds after other transitions of play, such as the start of a match."""
+"""Minimum lifetime in seconds of a table in play after transitions other than a person's move, such as the start."""
 
 
 MOST_MISSED_TURNS = 3
@@ -32,11 +34,11 @@ MOST_MISSED_TURNS = 3
 
 
 class TableError(ProblemError):
-    """The action is not allowed in the table's current state, or for this seat."""
+    """The table's current state does not allow the action, or does not allow it for this seat."""
 
 
 class NewerReleaseError(TableError):
-    """A newer release wrote something that this one cannot read, or dealt under rules that it does not have."""
+    """A newer release wrote data that this release cannot read, or dealt cards under rules that this release lacks."""
 
     def __init__(self, **facts: object) -> None:
         super().__init__("newer_release")
@@ -91,7 +93,9 @@ class SeatState(Struct, frozen=True, array_like=True):
     client_seed: str = ""
     """The seed for the next match. At its start, the seed moves to the match."""
     missed: int = 0
-    """Timed-out turns in the match. For an own player (on another server), the moves in a row that it has missed."""
+    """Timed-out turns in the match. For an own player (on another server), the number of moves in a row that it has
+    missed.
+    """
     away: bool = False
     """Whether one of the engine's computer players plays this hand, for a person or an own player."""
     left: bool = False
@@ -109,7 +113,7 @@ class SeatState(Struct, frozen=True, array_like=True):
 
 
 class PastDealState(Struct, frozen=True, array_like=True):
-    """A finished deal: its match and number, the match's points after it, and the event that ended it."""
+    """A finished deal: the numbers of its match and deal, the match's points after it, and the event that ended it."""
 
     match: int
     deal: int
@@ -118,16 +122,19 @@ class PastDealState(Struct, frozen=True, array_like=True):
 
 
 class RematchState(Struct, frozen=True, array_like=True):
-    """Answers and newcomers of a rematch."""
+    """Answers of the seats, and newcomers, before a rematch."""
 
     answers: tuple[bool | None, ...] = ()
-    """Whether each seat's person stays; None if they have not answered."""
+    """Whether each seat's person stays; None for a person who has not answered."""
     newcomers: tuple[SeatState, ...] = ()
-    """People without a seat in the last match. Their seat numbers follow those of its seats."""
+    """People without a seat in the last match. Their seat numbers follow the numbers of its seats."""
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """Who took the turns of a match, and how long. Incomplete if an older release handled some of them."""
+    """Who took the turns of a match, and how long they took.
+
+    Incomplete if an older release handled some of the turns.
+    """
 
     match: int
     own: tuple[int, ...]
@@ -135,7 +142,7 @@ class TurnCounts(Struct, frozen=True, array_like=True):
     computer: tuple[int, ...]
     """Turns that a computer player took for each seat, or finished after a timeout."""
     spent: tuple[int, ...] = ()
-    """Milliseconds that each seat's person has used of the reserve."""
+    """Milliseconds of the reserve that each seat's person has used."""
     since: int = 0
     """When the current turn began, in epoch milliseconds; 0 if unknown."""
 
@@ -144,7 +151,9 @@ class Marks(Struct, frozen=True, array_like=True):
     """Versions at which parts of a table last changed."""
 
     version: int
-    """The table's version when these were set. If the table has another version, an earlier release has written it."""
+    """The table's version when these marks were set. If the table has another version, an earlier release has written
+    it.
+    """
     cards: int
     """When the deal, the match or the status last changed."""
     seats: int
@@ -152,7 +161,7 @@ class Marks(Struct, frozen=True, array_like=True):
 
 
 class ServerState(Struct, frozen=True, array_like=True):
-    """The server of an own player that a person has brought to a table. Never shown to anyone."""
+    """The server of an own player that a person has brought to a table. It is never shown to anyone."""
 
     url: str
     secret: str | None
@@ -178,19 +187,21 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     match: MatchState
     deal: D | None = None
     wake: int | None = None
-    """When the clock acts, in epoch milliseconds: a computer player's move, or the end of a person's time."""
+    """When the clock acts, in epoch milliseconds: the time of a computer player's move, or the end of a person's time.
+    """
     events: tuple[dict[str, Any], ...] = ()
     """Events of the last transition."""
     computers: ComputerSettings = ComputerSettings()
     past_deals: tuple[PastDealState, ...] = ()
     """The finished deals of the match.
 
-    If releases of different ages play a match, some may be missing, and deals of the previous match may still be
-    included."""
+    If releases of different ages play a match, some of its deals may be missing, and deals of the previous match may be
+    included.
+    """
     rematch: RematchState | None = None
     """Answers for the next match; None before the first answer or newcomer."""
     servers: dict[str, ServerState] | None = None
-    """Servers of own players that people have brought here, by level; None without any."""
+    """Servers of own players that people have brought to this table, by level; None if there are none."""
     opener: bytes | None = None
     """The group of the client who opened the table (`service/accounts.py`), to whom automatic steps are charged. None
     if an earlier release opened the table."""
@@ -201,11 +212,11 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     locked: bool = False
     """Whether the host has locked the table, so that nobody else can sit down."""
     renamed: dict[str, int] = {}
-    """When names were recently set, in epoch milliseconds, by new name."""
+    """When names were recently set, in epoch milliseconds, by the new name."""
 
     @property
     def everybody(self) -> tuple[SeatState, ...]:
-        """All seats, followed by those of newcomers."""
+        """All seats, followed by the seats of newcomers."""
         return self.seats if self.rematch is None else (*self.seats, *self.rematch.newcomers)
 
     @property
@@ -254,7 +265,7 @@ class Transition(Struct, frozen=True):
 def game_of(table: AnyTable) -> AnyGame:
     """Return the table's game.
 
-    Raises `TableError` if the table was dealt under older rules, `NewerReleaseError` if under newer ones.
+    Raises `TableError` if the table was dealt under older rules, `NewerReleaseError` if under newer rules.
     """
     game = GAMES[table.game]
     if table.rules != game.rules:
@@ -270,7 +281,7 @@ def most_seats(table: AnyTable, options: Struct) -> int:
 
 
 def seat_of(table: AnyTable, token: bytes) -> int | None:
-    """Return the seat whose token has this SHA-256, or None. Compares in constant time."""
+    """Return the seat whose token has this SHA-256, or None. The comparison takes constant time."""
     matching = None
     for number, seat in enumerate(table.everybody):
         if seat.token and hmac.compare_digest(seat.token, token):
@@ -303,7 +314,7 @@ def changed_at(table: AnyTable, part: Part) -> int:
 def with_marks(before: AnyTable, after: AnyTable) -> AnyTable:
     """Return the table after a transition, with `marks` updated for the parts that changed.
 
-    After a data loss the version skips ahead, which makes all earlier versions stale.
+    After a data loss the version skips numbers, which makes all earlier versions stale.
     """
     if after.version > before.version + 1:
         return structs.replace(after, marks=None)
@@ -341,7 +352,7 @@ def substitute(table: AnyTable, leaver: SeatState, name: str) -> SeatState:
 
 
 def advance(table: AnyTable, happened: Sequence[Struct], log: Sequence[LogEntry] = (), **changes: object) -> Transition:
-    """Return the transition to the next version, with its events and more changes to the table."""
+    """Return the transition to the next version, with these events, log entries and further changes of the table."""
     events = tuple(msgspec.to_builtins(happened))
     return Transition(structs.replace(table, version=table.version + 1, events=events, **changes), tuple(log))
 
@@ -373,8 +384,8 @@ YEAR_10000 = 253_402_300_800_000
 def is_sound(table: AnyTable) -> bool:
     """Return whether the parts of a table are consistent.
 
-    Damaged bytes can still decode, for example with a missing seat, a card twice, or the turn of a seat that does not
-    exist. This check is slower than reading a table, so it runs only after an unexpected error.
+    Damaged bytes can still decode, for example to a table with a missing seat, a repeated card, or the turn of a seat
+    that does not exist. This check is slower than reading a table, so it runs only after an unexpected error.
     """
     try:
         return _seats_agree(table) and _deal_agrees(table)

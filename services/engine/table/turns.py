@@ -1,8 +1,8 @@
 """The time that people have for their turns, and statistics of who took the turns of a match.
 
 Half of the turn time is available in every turn. The other half comes from a reserve that each person has for the whole
-match. A person who has used it up has half the time from then on. After a third timeout in a match, a computer player
-keeps the person's hand until the match ends.
+match. A person who has used up the reserve has only the first half in later turns. After a third timeout in a match, a
+computer player keeps the person's hand until the match ends.
 """
 
 from typing import Literal
@@ -12,16 +12,16 @@ from msgspec import structs
 from services.engine.table.state import AnyTable, TransitionContext, TurnCounts, same_turn, turn_of
 
 RESERVE_TURNS = 5
-"""The reserve, as a number of full turn times."""
+"""Size of the reserve, as a number of full turn times."""
 MISSED_TURNS_TO_AWAY = 2
 REMATCH_MS = 60_000
 """Milliseconds after the first person stays until a rematch begins without those who have not answered."""
 SILENT_MS = 86_400_000
-"""Milliseconds on turn after which a person may be removed from a table without a time limit."""
+"""Milliseconds on turn after which a person may be removed, at a table without a time limit."""
 
 
 def turns_of(table: AnyTable) -> TurnCounts:
-    """Return who took the turns of the table's match, and how long."""
+    """Return who took the turns of the table's match, and how long they took."""
     none = (0,) * len(table.seats)
     counts = table.turns
     if counts is None or counts.match != table.match.number:
@@ -60,7 +60,7 @@ def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> 
 
 
 def longest_wait(table: AnyTable) -> int | None:
-    """Return how many milliseconds the clock may wait for people; None for a computer player."""
+    """Return the maximum milliseconds that the clock may wait for people; None for a computer player."""
     if table.status == "over":
         return REMATCH_MS
     turn = turn_of(table)
@@ -81,7 +81,7 @@ def with_turn_begun(table: AnyTable, now: int) -> AnyTable:
 def with_turn_counted(
     before: AnyTable, after: AnyTable, seat: int, taken_by: Literal["own", "computer"], now: int
 ) -> AnyTable:
-    """Return the table after a move; if the move ended the turn, the turn and its time are counted."""
+    """Return the table after a move. If the move ended the turn, the turn and its time are counted."""
     if same_turn(before, after):
         return after
     counts = turns_of(before)

@@ -1,4 +1,4 @@
-"""Views of a table for a seat or a spectator. They are built from visible fields, never by removing hidden ones."""
+"""Views of a table for a seat or a spectator. A view is built from visible fields, never by removing hidden ones."""
 
 from datetime import UTC, datetime
 
@@ -12,9 +12,9 @@ from services.engine.table.turns import deadline, turns_of
 
 
 def view(table: AnyTable, seat: int | None, shared: messages.Table | None = None) -> messages.Table:
-    """Return the view of the table for a seat or, without one, for spectators.
+    """Return the view of the table for a seat or, without a seat, for spectators.
 
-    `shared` is the part that all its views share, if known.
+    `shared` is the part that all views of this table share, if it is known.
     """
     place = None if seat is None else seat - len(table.seats)
     newcomer = place if place is not None and place >= 0 else None
@@ -29,7 +29,10 @@ def view(table: AnyTable, seat: int | None, shared: messages.Table | None = None
 
 
 def shared_part(table: AnyTable) -> messages.Table:
-    """Return a view without the fields that depend on the seat. Raises the errors of `game_of`."""
+    """Return the part that all views share: a view without the fields that depend on the seat.
+
+    Raises the errors of `game_of`.
+    """
     return messages.Table(
         id=table.match.table,
         game=messages.GameName(table.game),
