@@ -1,4 +1,4 @@
-"""`make run`: starts the engine and, if there is a Telegram token, the bot, in one process, with a local Redis.
+"""`make run`: starts the engine with a local Redis and, if there is a Telegram token, the bot, all in one process.
 
 The worker processes of the computer players import this module too. So the services are imported only inside the
 function that starts them.

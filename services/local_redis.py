@@ -230,7 +230,10 @@ class BackupError(Exception):
 
 
 def save_backup(directory: Path, file: Path) -> None:
-    """Save the data of a directory's Redis, running or not. Raises `BackupError`, `BusyDirectoryError`."""
+    """Save the data of a directory's Redis, running or not.
+
+    Raises `BackupError` if that fails, and `BusyDirectoryError` if another process uses the directory.
+    """
     if not any((directory / name).exists() for name in DATA):
         raise BackupError(f"There are no games in {directory}.")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -245,9 +248,10 @@ def save_backup(directory: Path, file: Path) -> None:
 
 
 def load_backup(directory: Path, file: Path) -> int:
-    """Restore a backup. Returns how many keys the server then has. Raises `BackupError`, `BusyDirectoryError`.
+    """Restore a backup. Returns the number of keys in the restored data.
 
-    Refuses if the directory has data, unless `FORCE` is set; then that data is moved aside.
+    Refuses if the directory has data, unless `FORCE` is set, which moves that data aside. Raises `BackupError` if the
+    restore fails, and `BusyDirectoryError` if another process uses the directory.
     """
     if not file.is_file():
         raise BackupError(f"There is no file {file}.")

@@ -1,4 +1,4 @@
-"""Runs the engine and, if there is a Telegram token, the bot, in one process with a local Redis."""
+"""Runs the engine with a local Redis and, if there is a Telegram token, the bot, in one process."""
 
 import asyncio
 import os

@@ -46,12 +46,12 @@ class Bounds:
     most entries.
     """
     head_start: float = inf
-    """Maximum cost that an asker may be ahead of the others before its work loses its rank."""
+    """Maximum cost by which an asker may be ahead of the other askers before its work loses its priority."""
 
 
 @dataclass(slots=True, eq=False)
 class Waiting(Generic[T]):
-    """A waiting or running piece of work."""
+    """A piece of work that is waiting or running."""
 
     work: T
     asker: Asker
@@ -114,11 +114,11 @@ class FairQueue(Generic[T]):
         """Heap of work that must not begin before a time. Some entries are stale: their work has left the queue."""
         self._running: dict[Target, int] = {}
         self._many = MANY
-        """Number of askers at which idle ones are removed."""
+        """Number of askers at which idle askers are removed."""
         self._under_way = 0
         self._waiting = 0
         self._now_served = 0.0
-        """The clock of the asker being served, from which new askers start."""
+        """The clock of the asker being served. New askers start with this clock."""
         self._numbers = count(1)
 
     def __len__(self) -> int:

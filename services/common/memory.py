@@ -22,7 +22,7 @@ def _limits(root: Path) -> Iterator[int]:
         for controller in FILES.keys() & set(controllers.split(",")):
             folder, name = FILES[controller]
             group = root / folder / path.lstrip("/")
-            for group_folder in (group, *group.parents):  # limits of parent groups apply too
+            for group_folder in (group, *group.parents):  # the limits of parent groups apply as well
                 limit = group_folder / name
                 if limit.is_file() and (text := limit.read_text().strip()).isdecimal():
                     yield int(text)

@@ -87,7 +87,7 @@ def _fits(text: str) -> bool:
 
 
 def look_alike(name: str, other: str) -> bool:
-    """Return whether people would mistake two names for each other."""
+    """Return whether people could mistake two names for each other."""
     return not looks(name).isdisjoint(looks(other))
 
 
@@ -101,7 +101,7 @@ def distinct(name: str, others: Collection[str]) -> str:
 
 
 def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
-    """Return names by person, with numbers added to repeated ones."""
+    """Return names by person. Repeated names get a number."""
     by_person: dict[int, str] = {}
     for person, name in sorted(names.items()):
         by_person[person] = distinct(name, [*by_person.values()]) if name in by_person.values() else name
@@ -118,7 +118,7 @@ def looks(name: str) -> set[str]:
 
 
 def _skeleton(text: str) -> str:
-    """Return a key that is equal for texts that look the same (UTS #39, section 4)."""
+    """Return a key that is the same for all texts that look the same (UTS #39, section 4)."""
     seen = _HIDDEN.sub("", normalize("NFD", text))
     return normalize("NFD", "".join([_PROTOTYPES.get(char, char) for char in seen]))
 

@@ -61,7 +61,7 @@ def repetitions(rounds: Iterable[Round]) -> int:
 
 
 def by_standing(standing: Sequence[int], sizes: Sequence[int]) -> Round:
-    """Return a round in which the best players sit together, then the next ones, and so on."""
+    """Return a round in which the best players sit at the first table, the next best at the second, and so on."""
     people = iter(standing)
     return tuple(tuple(next(people) for _ in range(size)) for size in sizes)
 
@@ -117,7 +117,7 @@ class _Search:
         self._met = [[0] * len(people) for _ in people]
         """How often each pair of people meets, by their indexes in `people`."""
         self._small = [0] * len(people)
-        """How often each person sits at a smaller table than others."""
+        """How often each person sits at a table that is smaller than others of the round."""
         self._largest = max([*sizes, *(len(table) for tables in before for table in tables)], default=0)
         self._rounds: list[list[list[int]]] = []
         places = {person: place for place, person in enumerate(people)}

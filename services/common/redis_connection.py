@@ -48,7 +48,10 @@ class MultiplexedConnection:
         return self._send_anew(command) if live is None or live.broken else live.send(command)
 
     async def live(self) -> "LiveConnection":
-        """Return the current connection, for commands that must use the same one. Raises the errors of `send`."""
+        """Return the current connection, for commands that must use the same connection.
+
+        Raises the errors of `send`.
+        """
         live = self._live
         return await self._connected() if live is None or live.broken else live
 
@@ -133,7 +136,7 @@ class LiveConnection(asyncio.Protocol):
             self._replied += 1
             if isinstance(answer, Exception):
                 self._refuse(answer)
-            elif not (reply := self._replies.popleft()).done():  # the caller may have been cancelled
+            elif not (reply := self._replies.popleft()).done():  # a cancelled caller no longer waits
                 reply.set_result(answer)
 
     def _refuse(self, error: Exception) -> None:

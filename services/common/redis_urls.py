@@ -150,7 +150,7 @@ def _open(url: str, server: type[Redis], options: Mapping[str, Any], cluster: Ma
         case "redis+sentinel":
             return _sentinel_client(url, options)
     client: Redis = server.from_url(url, **options)
-    # An unknown option in the URL raises here, rather than at the first command.
+    # An unknown option in the URL raises an error at this call, rather than at the first command.
     client.connection_pool.make_connection()  # type: ignore[no-untyped-call]
     return client
 

@@ -1,8 +1,8 @@
 """The engine as a process, or several: serves the API until SIGTERM or SIGINT.
 
-With `ENGINE_WORKERS`, a supervisor runs several engines behind one address, and replaces each one that dies. The
+With `ENGINE_WORKERS`, a supervisor runs several engines behind one address, and replaces an engine that dies. The
 supervisor keeps all listening sockets open. So while an engine is replaced, new connections wait in its socket's queue,
-and none is lost.
+and no connection is lost.
 """
 
 import asyncio
@@ -31,7 +31,10 @@ async def run(
     stop: asyncio.Event,
     listening: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until `stop` is set, in this process or in several. Raises `CannotListenError` or `SettingsError`."""
+    """Serve until `stop` is set, in this process or in several.
+
+    Raises `CannotListenError` if the port is taken, for example, and `SettingsError` if a setting is invalid.
+    """
     if settings.engine_workers > 1:
         await supervise(settings, environment, stop, listening)
     else:

@@ -239,7 +239,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(args: argparse.Namespace, link: TableLink | None, translations: Translations) -> int:
-    """Run a command that needs the engine. Return the exit code. Raises `CommandError`."""
+    """Run a command that needs the engine.
+
+    Return the exit code. Raises `CommandError` if the command cannot continue.
+    """
     server = link.server if link else args.server
     api_key = os.environ.get("LOCANDA_API_KEY") or None
     language = language_of(translations)
@@ -313,7 +316,7 @@ async def _server(engine: EngineClient) -> Server | None:
 
 
 async def _choose(session: Session, args: argparse.Namespace, seats: SavedSeats) -> GameInfo | TableLink:
-    """Return the game on the command line or, without one, the game or table that the person chooses."""
+    """Return the game on the command line or, if none is given, the game or table that the person chooses."""
     games = await session.engine.games()
     chosen_game = next((game for game in games if game.game == args.game), None)
     return chosen_game or await choose_start(session, games, await tables_to_return_to(session, seats))

@@ -172,7 +172,10 @@ def listed_levels(game: GameInfo) -> str:
 async def open_table(
     session: Session, request: OpenTable, condition: StartCondition, game: GameInfo, seats: SavedSeats
 ) -> tuple[SavedSeat, Table]:
-    """Open a table and seat the computer players. Raises `EngineError`, or `CommandError` for too many players."""
+    """Open a table and seat the computer players.
+
+    Raises `EngineError` if a call fails, and `CommandError` if the players are too many.
+    """
     player = _computer_player(game, condition)
     if player is None:
         raise CommandError(session.gettext(WRONG_CHOICE, name="--level", values=listed_levels(game)))

@@ -66,7 +66,7 @@ class Player:
         self._done = False
 
     async def play(self) -> None:
-        """Follow the table and play at it. Raises `CommandError` if the table or seat no longer exists."""
+        """Follow the table and play at it. Raises `CommandError` if the table or the seat no longer exists."""
         session = self._session
         async with session.input.following(session.engine, self._seat.link.table, self._seat.token):
             try:

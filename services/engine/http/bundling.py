@@ -19,7 +19,7 @@ minified.
 """
 IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""", re.MULTILINE)
 IMPORT_ON_A_LINE = re.compile(r"""(?<=;)import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""")
-"""An import after another one on the same line, in minified scripts."""
+"""Matches an import that follows another import on the same line, in minified scripts."""
 DYNAMIC = re.compile(r"""\bimport\((["`])(\.[^"`]*)\1\)""")
 EXPORTED = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")

@@ -24,7 +24,7 @@ class ServerAnswer(NamedTuple):
 
 
 class Post(Protocol):
-    """Sends a body to a URL, and returns the response. Raises `OutboundError`."""
+    """Sends a body to a URL, and returns the response. Raises `OutboundError` if there is no complete response."""
 
     async def __call__(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int

@@ -39,7 +39,7 @@ class Outbound:
     async def post(
         self, url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
     ) -> ServerAnswer:
-        """Send a body and return the response. Raises `OutboundError`."""
+        """Send a body and return the response. Raises `OutboundError` if there is no complete response."""
         limit = aiohttp.ClientTimeout(total=seconds, ceil_threshold=seconds + 1)
         try:
             async with self._session(url).post(
@@ -57,7 +57,7 @@ class Outbound:
         raise failed  # raised outside the `except` block, since the context of the error would contain the URL
 
     async def close(self) -> None:
-        """Close all connections, including busy ones."""
+        """Close all connections, including those of requests in progress."""
         for session in self._sessions.values():
             await session.close()
         if self._resolver is not None:

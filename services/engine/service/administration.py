@@ -245,7 +245,11 @@ class Administration:
         await self._act("allow_name", name, by, change)
 
     async def add_player(self, player: OwnPlayer, by: Operator) -> None:
-        """Add an own player. Raises `TableError` `entry_taken`, `too_many_entries`."""
+        """Add an own player.
+
+        Raises `TableError`: `entry_taken` if operators have added a player of this name, `too_many_entries` above the
+        limit.
+        """
         entry, made = player.entry, PlayerState(player.server.url, self.now(), player.server.secret)
 
         def change(now: Administered) -> Administered:

@@ -63,13 +63,14 @@ class Advisor:
     ) -> messages.Suggestion:
         """Return a computer player's move for a view.
 
-        Raises `ValidationError`, `TableError`, `NoThoughtError`.
+        Raises `ValidationError` or `TableError` if the view or the history is invalid, and `NoThoughtError` if no
+        worker is free in time.
         """
         situation = _posted_situation(game, request)
         seed = secrets.token_bytes(SEED_BYTES) if request.seed is None else bytes.fromhex(request.seed)
         began = time.monotonic()
         question = thought.question(game, situation, request.level, seed, self._budget(request.budget))
-        # A view and history made up by a client may take long.
+        # The computation may take long, since the client makes up the view and the history.
         answer = thought.read_answer(await self.think(question, _long(account, game), thought.answer_posted))
         if isinstance(answer, Rejected):
             raise ImpossibleError(answer.field, answer.detail)
@@ -81,14 +82,17 @@ class Advisor:
     async def play_out(self, game: AnyGame, request: messages.PlayoutsRequest, account: Group) -> PlayedOut | WrongPart:
         """Return the results of play-outs by a worker process, or the invalid part of the request.
 
-        Raises `NoThoughtError`.
+        Raises `NoThoughtError` if no worker is free in time.
         """
         return playing_out.read_answer(
             await self._work(playing_out.answer, playing_out.question(game, request), _long(account, game))
         )
 
     async def plan_rounds(self, request: messages.RoundsRequest, account: Group) -> messages.RoundsAnswer:
-        """Return the rounds of a tournament, planned by a worker process. Raises `NoThoughtError`."""
+        """Return the rounds of a tournament, planned by a worker process.
+
+        Raises `NoThoughtError` if no worker is free in time.
+        """
         return planning.read_answer(await self._work(planning.answer, planning.question(request), _long(account)))
 
     async def _work(self, work: Callable[[bytes], bytes], encoded: bytes, asker: Asker) -> bytes:

@@ -66,7 +66,10 @@ class Service:
         self._warming = asyncio.create_task(self.workers.warm())
 
     async def ready(self) -> None:
-        """Wait until the worker processes, if any, have started and the store answers. Raises `StoreDownError`."""
+        """Wait until the worker processes, if any, have started and the store answers.
+
+        Raises `StoreDownError` if the store does not answer.
+        """
         if self._warming:
             await asyncio.shield(self._warming)
         await self._store.ping()

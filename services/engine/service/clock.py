@@ -148,7 +148,7 @@ class TableClock:
         self._floor: int | None = None
 
     async def run(self) -> None:
-        """Send heartbeats and wake tables until cancelled, then finish the tables being woken."""
+        """Send heartbeats and wake tables until cancelled. Then finish the tables that are being woken."""
         self._stalls.start()
         try:
             while True:
@@ -210,7 +210,7 @@ class TableClock:
             await asyncio.wait(self._waking.values(), timeout=self._tick, return_when=asyncio.FIRST_COMPLETED)
             return True
         due = await self._store.due(now, free)
-        # A table that is still being woken has outlived its lease. It must not be woken twice at the same time.
+        # A table that is still being woken here has outlived its lease. Do not wake it twice at the same time.
         for table in set(due) - self._waking.keys():
             self._waking[table] = asyncio.create_task(self._try(self._wake, table), name=table)
             self._waking[table].add_done_callback(lambda task: self._waking.pop(task.get_name()))

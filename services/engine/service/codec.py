@@ -129,7 +129,11 @@ def _with_unknown(encoded: bytes, before: bytes) -> bytes:
 
 
 def decode(snapshot: bytes) -> AnyTable:
-    """Return the table of a snapshot. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the table of a snapshot.
+
+    Raises `NewerReleaseError` if only a newer release can read the snapshot, and `DamagedError` for other invalid
+    bytes.
+    """
     plain = _unmarked(snapshot)
     try:
         table: AnyTable = _table_decoder(_head_decoder.decode(plain).game).decode(plain)
@@ -228,7 +232,7 @@ def encode_line(line: LogEntry) -> bytes:
 
 
 def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[MoveMade]]:
-    """Return the first line and the moves of a deal's log. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return the first line and the moves of a deal's log. Raises the same errors as `decode`."""
     head = _unmarked(lines[0])
     try:
         start: DealStart[Struct] = _start_decoder(game).decode(head)
@@ -240,7 +244,7 @@ def decode_log(game: str, lines: list[bytes]) -> tuple[DealStart[Struct], list[M
 
 
 def decode_moves(lines: list[bytes]) -> list[MoveMade]:
-    """Return moves of a deal's log, without its first line. Raises `NewerReleaseError`, `DamagedError`."""
+    """Return moves of a deal's log, given its lines without the first. Raises the same errors as `decode`."""
     plain = [_unmarked(line) for line in lines]
     try:
         return [_move_decoder.decode(line) for line in plain]

@@ -177,7 +177,7 @@ class _MoveWanted(Exception):  # noqa: N818  (not an error)
 
 
 def _in_turn(made: Sequence[Struct]) -> Choose:
-    """Return a function that returns these moves in order, and then raises `_MoveWanted`."""
+    """Return a function that returns these moves one after the other, and then raises `_MoveWanted`."""
     following = iter(made)
 
     def choose(table: AnyTable, number: int, happened: Sequence[Struct]) -> Struct:

@@ -136,7 +136,7 @@ class TableFeed:
         self._offer(EncodedViews(table))
 
     def _offer(self, views: EncodedViews) -> None:
-        """Send a version to the listeners that have the previous one; announce its number to the others."""
+        """Send a version to the listeners that have the previous version. Tell its number to the other listeners."""
         self._heard, self._version, self._newest = self._loop.time(), views.version, views
         if len(self._acts) < MOST_WAITING:
             self._for_all(lambda listener: self._tell(views, listener))
@@ -165,7 +165,7 @@ class TableFeed:
     # --- listeners in turns
 
     def _for_all(self, act: Act) -> None:
-        """Run `act` for all listeners: a few now, the others in the next iterations of the event loop."""
+        """Run `act` for all listeners: for a few now, for the others in the next iterations of the event loop."""
         self._acts.append((act, iter(tuple(self.listeners))))
         if len(self._acts) == 1:
             self._go_on()

@@ -1,4 +1,4 @@
-"""The lobby: pages of the listed tables, and a stream of the newest ones. Tables are listed as open or in play."""
+"""The lobby: pages of the listed tables, and a stream of the newest tables. Tables are listed as open or in play."""
 
 import asyncio
 import itertools

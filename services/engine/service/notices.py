@@ -140,7 +140,7 @@ def encode_recipient(recipient: Recipient) -> bytes:
 
 
 def decode_recipient(stored: bytes) -> Recipient:
-    """Return a stored recipient. Raises `DamagedError`."""
+    """Return a stored recipient. Raises `DamagedError` if its bytes are invalid."""
     try:
         return _recipients.decode(stored)
     except (msgspec.MsgspecError, UnicodeDecodeError):

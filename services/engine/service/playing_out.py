@@ -100,7 +100,7 @@ class _Run:
         return _played(ends, repetitions)
 
     def _ends(self, number: int, playout: messages.Playout) -> Iterator[bytes]:
-        """Yield the end of each repetition of a play-out, as JSON. Raises `Wrong`."""
+        """Yield the end of each repetition of a play-out, as JSON. Raises `Wrong` if a part of it cannot be decoded."""
         moves = [self._move(raw, place) for place, raw in enumerate(playout.moves)]
         posted_deal = None if playout.deal is UNSET else self._posted(playout.deal)
         for time in range(playout.times):

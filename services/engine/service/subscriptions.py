@@ -162,14 +162,20 @@ class Subscriptions:
         return messages.DeliveryList([_delivery_message(delivery) for delivery in last if delivery])
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
-        """End a subscription, and return the others. Raises `TableError` `no_such_subscription`."""
+        """End a subscription, and return the seat's other subscriptions.
+
+        Raises `TableError` `no_such_subscription` if the token's seat does not have it.
+        """
         await self._own(table, token, number)
         await self._store.unsubscribe(table, number)
         await self._evenings.unsubscribe(table, number)
         return await self.list(table, token)
 
     async def _own(self, table: str, token: str | None, number: str) -> AnyTable:
-        """Return the table if the token's seat has this subscription. Raises `TableError` `no_such_subscription`."""
+        """Return the table if the token's seat has this subscription.
+
+        Otherwise raise `TableError` `no_such_subscription`.
+        """
         accessed, seat = await self._seat(table, token)
         subscription, _ = await self._store.subscription(table, number)
         if subscription is None or subscription.seat != seat:

@@ -39,7 +39,7 @@ class TableAdministration:
         self._administration = administration
 
     async def page(self, wanted: TableFilter, cursor: str, limit: int) -> AdminTablePage:
-        """Return about `limit` tables. Raises `ImpossibleError` for an invalid cursor."""
+        """Return a page of about `limit` tables. Raises `ImpossibleError` for an invalid cursor."""
         tables: list[AdminTable] = []
         unreadable, following = 0, cursor
         for _ in range(MOST_STEPS):
@@ -88,7 +88,7 @@ class TableAdministration:
         await self._close(table)
 
     async def remove(self, table: str, by: Operator) -> None:
-        """Delete a table with its proofs, even if it is damaged. Raises `NoSuchTableError`."""
+        """Delete a table with its proofs, even if it is damaged. Raises `NoSuchTableError` if it does not exist."""
         existing((await self._store.load(table)).snapshot)
         await self._administration.record("remove_table", table, by)
         with suppress(TableError, DamagedError):

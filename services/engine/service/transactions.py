@@ -59,7 +59,10 @@ request)."""
 
 
 def authenticate(table: AnyTable, token: bytes | None) -> int | None:
-    """Return the seat of a token, given its SHA-256; None for a spectator. Raises `WrongTokenError`."""
+    """Return the seat of a token, given its SHA-256; None for a spectator.
+
+    Raises `WrongTokenError` if no seat has the token.
+    """
     if token is None:
         return None
     seat = seat_of(table, token)
@@ -82,7 +85,10 @@ def _require_version(table: AnyTable, caller: Caller, part: Part) -> None:
 
 
 def read(snapshot: Snapshot | None, table: str) -> AnyTable:
-    """Return the table of a snapshot. Raises `NoSuchTableError`, `NewerReleaseError`, `DamagedError`."""
+    """Return the table of a snapshot.
+
+    Raises `NoSuchTableError` if there is no snapshot, and the errors of `decode`.
+    """
     stored = existing(snapshot)
     state = codec.cached_decode(stored.data)
     if state.version != stored.version or state.id != table:

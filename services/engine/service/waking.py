@@ -1,9 +1,9 @@
 """Fair scheduling of automatic steps at tables, by the account of each table's opener.
 
 Computer players' moves, timed-out turns and starting matches cost processor time like requests, and are charged to the
-opener's account. If the account is over its limit, or has too many tables in progress here, the table is deferred: its
-deadline in Redis moves to a later time, when any engine may claim it. Deferred tables of an account come one at a time,
-so that many of them hardly delay other accounts.
+opener's account. If the account is over its limit, or too many of its tables are in progress on this engine, the table
+is deferred: its deadline in Redis moves to a later time, when any engine may claim it. Deferred tables of an account
+come one at a time, so that many of them hardly delay other accounts.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ STEP = 0.005
 LONGEST = 8.0
 """Maximum seconds for which a table is deferred, so that it does not count as overdue (`OverdueTables`)."""
 HELD_BACK = 0.0002
-"""Approximate processor seconds of deferring a table."""
+"""Approximate processor seconds that it takes to defer a table."""
 REMEMBERED = 4096
 """Number of accounts whose last deferral is remembered."""
 
@@ -48,7 +48,7 @@ class WakingTurns:
         self._accounts = accounts
         self._places = Places(Bounds(WAKING, asker_places=WAKING_OF_ONE, asker_waiting=WAITING_OF_ONE))
         self._last_held_back: OrderedDict[Hashable, float] = OrderedDict()
-        """Time until which each account's last table was deferred."""
+        """For each account, the time until which its last table was deferred."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run `act` for a table in its account's turn, and charge the opener, if known.
@@ -68,7 +68,7 @@ class WakingTurns:
             self._places.end(place, 1.0)
 
     def _held_back(self, account: Hashable, opener: Group | None, wait: float) -> HeldBackError:
-        """Return the error that defers a table by at least `wait` seconds, after the account's other tables."""
+        """Return the error that defers a table by at least `wait` seconds, until after the account's other tables."""
         if opener is not None:
             self._accounts.charge(opener, HELD_BACK)
         now = asyncio.get_running_loop().time()

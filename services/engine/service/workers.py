@@ -284,7 +284,7 @@ class Workers:
 
 def _prepare() -> None:
     """Prepare a worker: limit its memory, load the players, lower its priority, and end it with its parent process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too, but the engine ends them
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too, but only the engine ends them
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()
     import_module(PLAYERS)
@@ -295,7 +295,7 @@ def _prepare() -> None:
 
 
 def _bound_memory() -> None:
-    with suppress(OSError, ValueError):  # macOS refuses limits below what the process has mapped
+    with suppress(OSError, ValueError):  # macOS refuses limits below the memory that the process has mapped
         resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
 
 

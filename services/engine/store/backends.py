@@ -240,7 +240,7 @@ class ClusterBackend(Backend):
         return await (await self._node(key)).send(command, mark)
 
     async def _discover(self, command: Command) -> RedisReply:
-        # One at a time: when redis-py loses a node, it closes all other connections, even those that tasks are using.
+        # Send one command at a time: when redis-py loses a node, it closes all other connections, even those in use.
         async with asyncio.timeout(REPLY_SECONDS), self._discovering:
             reply: RedisReply = await self._cluster.execute_command(*command)
         return reply

@@ -18,7 +18,7 @@ _CURSOR = re.compile(r"(\d{1,16}) (.+)", re.ASCII)
 KEPT_SECONDS = 1.0
 """Seconds for which a listing is cached."""
 MOST_LISTED = 2000
-"""Maximum number of listed tables. Older ones are left out."""
+"""Maximum number of listed tables. If there are more, the oldest are left out."""
 OTHERS = 10
 """If at least this many tables of other clients are shown, no client has more than half."""
 

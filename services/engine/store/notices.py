@@ -176,7 +176,7 @@ class NoticeStore:
         return [notice for notice in notices if notice.member in claimed]
 
     async def drop(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
-        """Remove unclaimed notices. Return the removed ones."""
+        """Remove notices that no engine has claimed. Return the removed notices."""
         dropped = await self._due.take(((notice.key, notice.member) for notice in notices), now, remove=True)
         return [notice for notice in notices if notice.member in dropped]
 

@@ -156,7 +156,10 @@ def kept_answer(idempotency: IdempotencyRecord) -> bytes:
 
 
 def answer_of(kept: bytes) -> StoredAnswer:
-    """Return the answer from the value of its key. Raises `DamagedError`, `NewerFormError`."""
+    """Return the answer from the value of its key.
+
+    Raises `NewerFormError` for a format that this release does not know, and `DamagedError` for other invalid bytes.
+    """
     if kept[:1] == bytes((OTHER_FORM,)):
         raise NewerFormError
     note = 2 + kept[0] if len(kept) > 2 else 0

@@ -409,7 +409,7 @@ class Store:
                     break
 
     async def _ids(self, deadlines: str, members: Sequence[bytes]) -> list[str]:
-        """Return the members of a bucket's deadlines that can be table ids; remove the others."""
+        """Return the members of a bucket's deadlines that can be table ids. Remove all other members from Redis."""
         ids = []
         for member in members:
             try:
@@ -419,10 +419,11 @@ class Store:
         return ids
 
     async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
-        """Record that a clock runs. Return the milliseconds since the last heartbeat of any clock; 0 for the first one.
+        """Record that a clock runs. Return the milliseconds since the last heartbeat of any clock; 0 for the first
+        heartbeat.
 
         After an outage, only one caller gets more than `outage`, even if replies are lost. Until that caller calls
-        `settle`, or counts as dead, no table is due for others.
+        `settle`, or counts as dead, no table is due for the other clocks.
         """
         async with self._heartbeat_lock:
             arguments = (now, now + HOLD, outage, self._clock_name, f"{self._clock_name} {self._heartbeats}")

@@ -18,7 +18,10 @@ DOMAIN = b"locanda-shuffle-v1"
 
 
 def server_seed(root: bytes, match: int) -> bytes:
-    """Return the server seed of a match, 32 bytes. The seed of one match reveals nothing about others."""
+    """Return the server seed of a match, 32 bytes.
+
+    The seed of one match reveals nothing about the seeds of other matches.
+    """
     return hmac.digest(root, b"%s match %d" % (DOMAIN, match), "sha256")
 
 

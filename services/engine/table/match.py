@@ -1,4 +1,4 @@
-"""Matches of several deals: seeds and commitments, dealers, points, end. Pure functions."""
+"""Matches of several deals: seeds and commitments, dealers, points, end. The functions have no side effects."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -123,7 +123,7 @@ def _everybody(table: AnyTable) -> range:
 
 
 def _begun_or_waiting(table: AnyTable, happened: list[Struct], context: TransitionContext) -> Transition:
-    """Begin the match if all have answered; otherwise set the deadline for the others."""
+    """Begin the match if all have answered. Otherwise set the deadline for those who have not."""
     staying = [number for number in _everybody(table) if stays(table, number)]
     people = [number for number in staying if table.everybody[number].kind == "person"]
     waits = any(stays(table, number) is None for number in _everybody(table))

@@ -103,7 +103,7 @@ def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyT
 
 
 def _require_distinct(name: str, others: Iterable[tuple[int, str]]) -> None:
-    """Raise `TableError` `name_taken` if a name looks like another seat's."""
+    """Raise `TableError` `name_taken` if a name looks like the name of another seat."""
     for number, other in others:
         if look_alike(name, other):
             raise TableError("name_taken", seat=number)

@@ -49,7 +49,8 @@ DIGEST = 16
 Decoder: TypeAlias = tuple[str, Callable[[HttpRequest], object]]
 """The name of a handler's argument, and the function that decodes its value."""
 OtherForm: TypeAlias = Callable[[HttpRequest, Values], Awaitable[Response | web.StreamResponse | None]]
-"""Answers a request with a stream or in another media type, or returns None if the client accepts the handler's own."""
+"""Answers a request with a stream or in another media type. Returns None if the client accepts the handler's own type.
+"""
 Encode: TypeAlias = Callable[[HttpRequest, Any, Mapping[str, str]], Response]
 """Makes a response from the request, the handler's result and the rate limit headers."""
 

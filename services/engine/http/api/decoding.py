@@ -38,7 +38,7 @@ VERSION = re.compile(r'\*|"(?P<number>0|[1-9][0-9]{0,8})(-[a-z]{2})?"')
 EVENT_ID = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 HOST = re.compile(r"[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?|\[[0-9a-fA-F:.]{2,45}\](:[0-9]{1,5})?", re.ASCII)
 ENTITY_TAG = re.compile(r'"[\x21\x23-\x7e]*"')
-"""A strong entity tag. `If-Match` does not accept weak ones (RFC 9110, section 8.8.3.2)."""
+"""A strong entity tag. `If-Match` does not accept weak tags (RFC 9110, section 8.8.3.2)."""
 SHORTEST_SECRET_KEY = 16
 """Minimum length of an idempotency key, if an id or a token is derived from it."""
 UNKNOWN_VERSION = -1
@@ -335,7 +335,7 @@ def body_decoder(type_: type[Struct]) -> Callable[[HttpRequest], Awaitable[Any]]
         except RecursionError:
             raise ProblemError("bad_json", "the body is nested too deeply") from None
         if len(octets) > LONG_BODY:
-            await asyncio.sleep(0)  # let other requests run before this one continues
+            await asyncio.sleep(0)  # let other requests run before this request continues
         for name in names:
             if not is_name(getattr(body, name)):
                 raise ValidationError(name, NAME_EXPECTED)

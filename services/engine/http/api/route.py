@@ -47,7 +47,7 @@ class RouteGroup:
     name: str
     description: str
     on_tables: bool = False
-    """Whether the calls need the store. Their responses are then private and not cached."""
+    """Whether the calls need the store. If so, their responses are private and not cached."""
     any_query: bool = False
     """Whether the calls ignore unknown query parameters."""
     operators: bool = False
@@ -119,7 +119,7 @@ class Route:
     response: type[Struct] | str
     """The type of the response's message, or its media type."""
     versioned: bool
-    """Whether the `ETag` of the response is the table's version. Reads then take `If-None-Match`."""
+    """Whether the `ETag` of the response is the table's version. If so, reads take `If-None-Match`."""
     status: Literal[200, 201]
     limit: LimitedAction | None
     """The limit per minute that the call counts towards."""

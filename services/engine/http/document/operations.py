@@ -87,7 +87,7 @@ def _schema(message: type[Struct], game: str | None) -> str:
 
 
 def _content(schema: str) -> JsonObject:
-    """Return the media type object of a schema, with its examples."""
+    """Return the media type object of a schema, including its examples."""
     # `CheckRequest` and `MoveRequest` have the same examples
     alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)
     shown = {label: {"$ref": f"#/components/examples/{alike}.{label}"} for label in examples().get(alike, {})}

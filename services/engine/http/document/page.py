@@ -244,7 +244,7 @@ def _schema(name: str, schema: JsonObject) -> str:
 
 
 def _schema_text(schema: JsonObject) -> str:
-    """Return a short description of a schema, with links to the schemas that it refers to."""
+    """Return a short description of a schema. It links to the schemas that it refers to."""
     match schema.get("type"):
         case [type_, "null"]:
             return f"{_schema_text(schema | {'type': type_})} or null"

@@ -29,7 +29,7 @@ def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
 
 
 def _named_strings(schema: Any) -> list[Schema]:  # noqa: ANN401  (JSON of any shape)
-    """Return all titled string schemas in this schema, except nullable ones."""
+    """Return all titled string schemas in this schema, except nullable strings."""
     if isinstance(schema, dict) and schema.get("type") == "string" and "title" in schema:
         return [schema]
     parts = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()

@@ -154,7 +154,7 @@ def _of_all_games() -> list[type[Struct]]:
 
 
 def _members(module: ModuleType) -> list[type[Struct]]:
-    """Return the structs of a module, except stored ones and generic base classes."""
+    """Return the structs of a module, except structs that are stored and generic base classes."""
     classes = [cls for _, cls in inspect.getmembers(module, inspect.isclass)]
     structs = [cls for cls in classes if issubclass(cls, Struct) and cls.__module__.startswith(module.__name__)]
     return [cls for cls in structs if not cls.__struct_config__.array_like and not getattr(cls, "__parameters__", ())]

@@ -160,7 +160,7 @@ class ApiKeys:
             return
         named = [(name, api_key.digest) for name, api_key in self._administration.set.keys.items()]
         own_digest = digest(key or "")
-        # Always compares all keys, so that the time does not reveal which one matched.
+        # Every key is compared, so that the time does not reveal which key matched.
         known = [*named, *(("", own) for own in self._digests)]
         matching = [name for name, own in known if hmac.compare_digest(own_digest, own)]
         if not matching:

@@ -34,7 +34,7 @@ EXPOSITION_SECONDS = 1.0
 
 Labels = tuple[object, ...]
 
-# Without this, each counter would have a second time series with its creation time.
+# Without this call, each counter would have a second time series with its creation time.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
 

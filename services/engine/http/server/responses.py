@@ -126,7 +126,7 @@ class ResponseHeaders:
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
         """Return all headers of a response.
 
-        Its own headers override the common ones, except that `Vary` values are joined.
+        The response's own headers override the common headers, except that `Vary` values are joined.
         """
         cors = self._cors.headers(request)
         all_headers = {**self._always, **own, **cors}

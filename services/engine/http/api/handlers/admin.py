@@ -223,9 +223,9 @@ async def lift_ban(context: AppContext, *, entry: str, operator: Operator) -> Ba
 
 
 def _client(text: str) -> str:
-    """Return a client as a network: the one given, or the network in which rate limits count an address.
+    """Return a client as a network: the given one, or the network in which rate limits count the given address.
 
-    Raises `ImpossibleError`.
+    Raises `ImpossibleError` if the text is neither an address nor a network.
     """
     try:
         return str(ip_network(text if "/" in text else client_key(text), strict=False))

@@ -1,4 +1,4 @@
-"""Calls to find a table: pages of the listed tables, and a stream of the newest ones."""
+"""Calls to find a table: pages of the listed tables, and a stream of the newest listed tables."""
 
 import asyncio
 from contextlib import aclosing
