@@ -46,7 +46,7 @@ class Bounds:
     most entries.
     """
     head_start: float = inf
-    """Maximum cost by which an asker may be ahead of the other askers before its work loses its priority."""
+    """Maximum lead in cost that an asker may have over the other askers before its work loses its priority."""
 
 
 @dataclass(slots=True, eq=False)
