@@ -9,12 +9,12 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 from hiredis import pack_command
 from redis.asyncio.connection import AbstractConnection
 from redis.exceptions import ConnectionError as LostError
-from redis.exceptions import ReadOnlyError
+from redis.exceptions import ReadOnlyError, ResponseError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from services.common.processes import end
@@ -30,7 +30,7 @@ CHECKS = 8
 
 
 class MultiplexedConnection:
-    """A connection that is opened for the first command, and reopened after it was lost."""
+    """A connection that is opened for the first command, and reopened after a loss."""
 
     def __init__(self, make: Callable[[], AbstractConnection], reply_seconds: float) -> None:
         """`make` returns an unopened connection. A connection without a reply for `reply_seconds` counts as dead."""
@@ -48,10 +48,7 @@ class MultiplexedConnection:
         return self._send_anew(command) if live is None or live.broken else live.send(command)
 
     async def live(self) -> "LiveConnection":
-        """Return the current connection, for commands that must use the same connection.
-
-        Raises the errors of `send`.
-        """
+        """Return the current connection, for commands that must use the same one. Raises the errors of `send`."""
         live = self._live
         return await self._connected() if live is None or live.broken else live
 
@@ -66,7 +63,7 @@ class MultiplexedConnection:
         return await (await self._connected()).send(command)
 
     async def _connected(self) -> "LiveConnection":
-        """Open a connection, and return it. Concurrent callers wait for the same connection."""
+        """Open a connection, and return it. Concurrent callers wait for the same one."""
         if self._connecting is None or self._connecting.done():
             self._connecting = asyncio.create_task(self._connect(), name="redis connecting")
             # Retrieve the exception here, since the caller may have been cancelled.
@@ -85,87 +82,95 @@ class MultiplexedConnection:
         return self._live
 
 
-class LiveConnection(asyncio.Protocol):
-    """An open connection until its loss, with the replies that callers wait for.
-
-    This class replaces redis-py's stream, which wakes a task and calls four coroutines for each reply.
-    """
+class LiveConnection:
+    """An open connection until its loss, with the replies awaited on it."""
 
     def __init__(self, connection: AbstractConnection, reply_seconds: float) -> None:
         self.broken = False
         self._reply_seconds = reply_seconds
         self._loop = asyncio.get_running_loop()
-        self._connection = cast("Any", connection)  # redis-py has no public access to its transport and its parser
-        self._transport = self._connection._writer.transport  # noqa: SLF001
-        self._parser = self._connection._parser._reader  # noqa: SLF001
-        self._nothing = self._parser.gets()
-        """The value that the parser returns while no reply is complete."""
-        self._stream = self._transport.get_protocol()
-        self._transport.set_protocol(self)
-        self._commands: list[bytes] = []
+        self._connection = connection
+        self._commands: list[Command] = []
+        self._pending = asyncio.Event()
         self._replies: deque[asyncio.Future[RedisReply]] = deque()
         self._replied = 0
-        self._checking = asyncio.create_task(self._check(), name="redis connection")
+        self._task = asyncio.create_task(self._run(), name="redis connection")
 
     def send(self, command: Command) -> asyncio.Future[RedisReply]:
         """Queue a command, and return the future of its reply."""
         if self.broken:
             raise LostError(BROKE)
         if not self._commands:
-            self._loop.call_soon(self._write)
-        self._commands.append(pack_command(command))  # type: ignore[arg-type]  # the stub means a tuple of any length
+            self._pending.set()
         reply: asyncio.Future[RedisReply] = self._loop.create_future()
+        self._commands.append(command)
         self._replies.append(reply)
         return reply
 
     async def close(self) -> None:
         """Close the connection. Callers that still wait for a reply get an error."""
-        await end(self._checking)
-        with suppress(RedisTimeoutError):  # with TLS, closing waits for the server, which may not answer
+        await end(self._task)
+        with suppress(RedisTimeoutError):  # with TLS, closing waits for the server
             await self._connection.disconnect()
 
-    def _write(self) -> None:
-        """Write the commands of this iteration of the event loop."""
-        commands, self._commands = self._commands, []
-        self._transport.write(b"".join(commands))
+    async def _run(self) -> None:
+        """Write, read and check for missing replies, until one of these fails."""
+        workers = [
+            asyncio.create_task(work(), name="redis connection") for work in (self._write, self._read, self._check)
+        ]
+        failure: BaseException | None = None
+        try:
+            ended, _ = await asyncio.wait(workers, return_when=asyncio.FIRST_COMPLETED)
+            failure = ended.pop().exception()
+        finally:
+            self.broken = True
+            self._fail_all(TimeoutError if isinstance(failure, TimeoutError) else LostError)
+            try:
+                await end(*workers)
+            finally:
+                if failure is not None:
+                    await self._connection.disconnect(nowait=True)
 
-    def data_received(self, data: bytes) -> None:
-        """Give callers the replies that have arrived."""
-        self._parser.feed(data)
-        while (answer := self._parser.gets()) is not self._nothing and not self.broken:
-            self._replied += 1
-            if isinstance(answer, Exception):
-                self._refuse(answer)
-            elif not (reply := self._replies.popleft()).done():  # a cancelled caller no longer waits
-                reply.set_result(answer)
-
-    def _refuse(self, error: Exception) -> None:
-        reply = self._replies.popleft()
-        if not reply.done():
-            reply.set_exception(error)
-        if isinstance(error, LostError | ReadOnlyError):
-            # Redis still loads its data, or the primary has become a replica. A new connection may lead to another
-            # server.
-            self._lose(LostError)
-
-    def connection_lost(self, error: Exception | None) -> None:
-        """Fail all callers that wait for a reply."""
-        self._stream.connection_lost(error)
-        self._lose(LostError)
-
-    def _lose(self, failure: type[Exception]) -> None:
-        self.broken = True
+    def _fail_all(self, failure: type[Exception]) -> None:
         for reply in self._replies:
             if not reply.done():
                 reply.set_exception(failure(BROKE))
         self._replies.clear()
-        self._checking.cancel()
-        self._connection._close()  # noqa: SLF001 - `disconnect` waits
+
+    async def _write(self) -> None:
+        while True:
+            await self._pending.wait()
+            self._pending.clear()
+            commands, self._commands = self._commands, []
+            # The library's type means a tuple of any length.
+            packed = [pack_command(command) for command in commands]  # type: ignore[arg-type]
+            await self._connection.send_packed_command(packed, check_health=False)
+
+    async def _read(self) -> None:
+        while True:
+            try:
+                answer = await self._connection.read_response()
+            except ResponseError as error:
+                self._refuse(error)
+            else:
+                reply = self._replies.popleft()
+                if not reply.done():  # the caller may have been cancelled
+                    reply.set_result(answer)
+            self._replied += 1
+
+    def _refuse(self, error: ResponseError) -> None:
+        reply = self._replies.popleft()
+        if reply.done():
+            return
+        reply.set_exception(error)
+        if isinstance(error, ReadOnlyError):
+            # The primary has become a replica. A new connection to the address may lead to another server.
+            raise error
 
     async def _check(self) -> None:
-        """Lose the connection if a command has waited for its reply during `CHECKS` checks."""
+        """Raise `TimeoutError` if a command has waited for its reply during `CHECKS` checks."""
         replied_at_checks = deque([0] * CHECKS, CHECKS)
         while replied_at_checks[0] <= self._replied:
             replied_at_checks.append(self._replied + len(self._replies))
             await asyncio.sleep(self._reply_seconds / CHECKS)
-        self._lose(TimeoutError)
+        raise TimeoutError

@@ -62,7 +62,7 @@ async def test_a_signal_ends_streams_orderly_and_the_process_soon(number: signal
     base = f"http://127.0.0.1:{unused_tcp_port}"
     async with process(ENGINE_PORT=str(unused_tcp_port)) as running, ClientSession() as session:
         lines = await until(running, "listening")
-        assert len([line for line in lines if "games last as long as this process" in line]) == 1
+        assert len([line for line in lines if "games end with this process" in line]) == 1
         seated = await EngineClient(base, session).open_table(OpenTable("gatto_rosso", "Anna"))
         async with session.get(f"{base}/v1/tables/{seated.table.id}/events") as stream:
             events = transport.parse_events(stream.content)

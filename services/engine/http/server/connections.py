@@ -3,11 +3,10 @@
 import asyncio
 import logging
 import socket
-import sys
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, TypeAlias, cast
 
 from aiohttp import StreamReader, hdrs, web
 from aiohttp.abc import AbstractStreamWriter
@@ -21,8 +20,6 @@ from services.engine.http.server.context import BODY_LIMIT, AppContext, HttpRequ
 from services.engine.http.server.dispatcher import Dispatcher, PathTree, ServeRequest
 from services.engine.http.server.responses import write_response
 from services.engine.http.server.unread import SEND_BUFFER
-
-T = TypeVar("T")
 
 log = logging.getLogger("aiohttp.server")
 
@@ -54,24 +51,6 @@ LOOK_AGAIN_AFTER = 0.05
 NOT_HTTP = "the request is not well-formed HTTP"
 
 _Serve: TypeAlias = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
-
-
-class _TasklessLoop:
-    """An event loop for aiohttp's `start`.
-
-    Instead of creating a task for each request, aiohttp then awaits the request itself.
-    """
-
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
-        self.create_future, self.time = loop.create_future, loop.time
-
-    def create_task(self, request: Coroutine[Any, Any, T]) -> Coroutine[Any, Any, T]:
-        """Return the request."""
-        return request
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - the loop's
-        return getattr(self._loop, name)
 
 
 class _Connection(TimedConnection):
@@ -107,13 +86,6 @@ class _Connection(TimedConnection):
         self._clients.add(self._address, self)
 
     # from Python 3.12 on, aiohttp starts its tasks at once, so its own loop is fast enough
-    if sys.version_info < (3, 12):
-
-        async def start(self) -> None:
-            """Answer one request after the other."""
-            self._loop = cast("asyncio.AbstractEventLoop", _TasklessLoop(self._loop))
-            await super().start()
-
     @property
     def idle(self) -> bool:
         """Whether no request is in progress."""

@@ -143,7 +143,7 @@ def with_middleware(
 
     async def serve(request: HttpRequest) -> web.StreamResponse:
         request_header = request.headers.get("X-Request-ID")
-        # The context variable needs no reset: each request of a connection sets it.
+        # The context variable needs no reset, since each request has its own task.
         request_id.set(request_header if request_header and GIVEN_ID.fullmatch(request_header) else next(FRESH_IDS))
         began = time.perf_counter()
         answer: Response | web.StreamResponse

@@ -201,11 +201,12 @@ def not_modified(tag: str, headers: Mapping[str, str] | None = None) -> Response
 
 
 class _WholeResponse(web.StreamResponse):
-    """Sends a response in one write. aiohttp's own class keeps more state and takes twenty steps more."""
+    """Sends a response in one write. aiohttp's own class takes fourteen steps more."""
 
     def __init__(
         self, octets: bytes, writer: AbstractStreamWriter, transport: asyncio.Transport | None, client: Group
     ) -> None:
+        super().__init__()
         self._octets = octets
         self._size = len(octets)
         self._client = client
@@ -215,9 +216,7 @@ class _WholeResponse(web.StreamResponse):
     async def prepare(self, request: web.BaseRequest) -> AbstractStreamWriter:  # noqa: ARG002 - the writer is its own
         """Send the response, then release its bytes, since aiohttp keeps this object while the connection is idle."""
         octets, self._octets = self._octets, b""
-        if self._transport is None or self._transport.is_closing():
-            raise ConnectionResetError("the client has gone")
-        self._transport.write(octets)
+        await self._writer.write(octets, drain=False)  # type: ignore[call-arg]  # aiohttp's StreamWriter has this argument
         return self._writer
 
     async def write_eof(self, data: bytes = b"") -> None:  # noqa: ARG002 - everything has been sent

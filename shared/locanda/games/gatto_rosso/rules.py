@@ -71,9 +71,9 @@ CATS = RED_CATS | GREY_CATS
 
 @lru_cache(maxsize=64)
 def beaters(options: Options) -> tuple[int, ...]:
-    """Return, for each top card, the bit set of cards that beat it (rules:
+    """Return, for each top card, the bit set of cards that beat it.
 
-    What beats what, Variants; rulings A1, A8, A9).
+    See (rules.en.md: What beats what, Variants; rulings A1, A8, A9).
     """
     return tuple(_beaters(top, options) for top in range(52))
 
