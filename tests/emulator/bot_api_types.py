@@ -1,7 +1,7 @@
 """The types of the Bot API as aiogram publishes them.
 
-aiogram builds the validators of all its models on import, which takes 3 seconds of processor time. Here each is built
-when it is first needed.
+aiogram builds the validators of all its models on import, which takes 3 seconds of processor time. This module builds
+each validator when it is first needed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def methods() -> dict[str, type[TelegramMethod[Any]]]:
-    """The methods of the Bot API by lower-case name, with unbuilt models."""
+    """Returns the methods of the Bot API by lower-case name; their validators are not built yet."""
     with patch.object(BaseModel, "model_rebuild"):
         import aiogram.methods  # noqa: PLC0415 (its types alone take a second)
 
@@ -33,7 +33,7 @@ def methods() -> dict[str, type[TelegramMethod[Any]]]:
 
 @functools.cache
 def built_method(name: str) -> type[TelegramMethod[Any]]:
-    """A method by its name, in any case."""
+    """Returns a method, with its validator, by its name in any case."""
     method = methods()[name.lower()]
     build(method)
     return method
@@ -41,14 +41,14 @@ def built_method(name: str) -> type[TelegramMethod[Any]]:
 
 @functools.cache
 def built_type(name: str) -> type[BaseModel]:
-    """A type by its name, such as `Update`."""
+    """Returns a type, with its validator, by its name, such as `Update`."""
     type_: type[BaseModel] = _names()[name]
     build(type_)
     return type_
 
 
 def build(annotation: Any) -> None:
-    """Build every model of an annotation."""
+    """Builds the validators of all models in an annotation."""
     if inspect.isclass(annotation) and issubclass(annotation, BaseModel):
         annotation.model_rebuild(_types_namespace=_names())
     for part in typing.get_args(annotation):
@@ -57,7 +57,7 @@ def build(annotation: Any) -> None:
 
 @functools.cache
 def _names() -> dict[str, Any]:
-    """The types in annotations of aiogram's models."""
+    """Returns the names that annotations of aiogram's models use, with their types."""
     methods()
     import aiogram.types  # noqa: PLC0415
     from aiogram.client.default import Default  # noqa: PLC0415

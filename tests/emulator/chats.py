@@ -22,7 +22,7 @@ WIDTH = 78
 
 
 class NotSeenError(AssertionError):
-    """Something was expected in a chat and did not appear; the message shows the chat."""
+    """An expected message did not appear in a chat. The error's text contains the chat's transcript."""
 
 
 class Chat:
@@ -38,7 +38,7 @@ class Chat:
 
     @property
     def state(self) -> ChatState:
-        """The state of the chat; a group that became a supergroup is the supergroup."""
+        """The state of the chat; for a group that became a supergroup, the supergroup's state."""
         while self._state.successor is not None:
             self._state = self._state.successor
         return self._state
@@ -64,7 +64,7 @@ class Chat:
         return self.messages_for(None)
 
     def messages_for(self, viewer: User | None) -> list[Message]:
-        """The messages that the viewer sees now, oldest first; for None, those that everybody sees."""
+        """Returns the messages that the viewer sees now, oldest first; for None, the messages that everybody sees."""
         here = (message for message in self.state.messages if self.thread is None or message.thread == self.thread)
         return [message for message in here if message.visible_to(viewer)]
 
@@ -88,7 +88,7 @@ class Chat:
         after: Message | None = None,
         viewer: User | None = None,
     ) -> Message | None:
-        """The newest visible message that matches, if there is one now."""
+        """Returns the newest visible message that matches, or None."""
         for message in reversed(self.messages_for(viewer)):
             fresh = after is None or message.order > after.order
             if fresh and not message.service and matches(message, text) and (button is None or pick(message, button)):
@@ -104,7 +104,7 @@ class Chat:
         viewer: User | None = None,
         timeout: float = PATIENCE,
     ) -> Message:
-        """Waits for such a message. Raises NotSeenError with the chat's transcript if it does not come."""
+        """Waits for a visible message that matches, as in `shows`. Raises NotSeenError after `timeout` seconds."""
         await self._world.changes.until(
             lambda: self.shows(text, button=button, after=after, viewer=viewer) is not None, timeout
         )
@@ -115,17 +115,17 @@ class Chat:
         return message
 
     async def until(self, true: Callable[[Chat], object], *, timeout: float = PATIENCE) -> None:
-        """Waits until the condition on this chat holds. Raises NotSeenError if it does not."""
+        """Waits until the condition on this chat holds. Raises NotSeenError after `timeout` seconds."""
         if not await self._world.changes.until(lambda: true(self), timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s in\n{self.render()}")
 
     def render(self, viewer: User | None = None) -> str:
-        """The chat as the viewer sees it; for None, with the messages for everybody and those for single people."""
+        """Returns a transcript of the chat as the viewer sees it; for None, it includes messages for single people."""
         return render(self.state, self.thread, viewer)
 
 
 def matches(message: Message, words: MessagePattern) -> bool:
-    """Whether the message's text has these words, matches the pattern, or satisfies the predicate."""
+    """Returns whether the message's text contains these words, matches the pattern, or satisfies the predicate."""
     if words is None:
         return True
     if isinstance(words, str):
@@ -136,7 +136,7 @@ def matches(message: Message, words: MessagePattern) -> bool:
 
 
 def pick(message: Message, label: Label) -> InlineButton | None:
-    """The button with that label; an exact match is preferred to a partial one."""
+    """Returns the button with that label; an exact match is preferred to a partial one."""
     shown = [button for row in message.rows for button in row]
     if isinstance(label, re.Pattern):
         return next((button for button in shown if label.search(button.text)), None)
@@ -145,7 +145,7 @@ def pick(message: Message, label: Label) -> InlineButton | None:
 
 
 def render(chat: ChatState, thread: int | None, viewer: User | None) -> str:
-    """All that the viewer (None: everyone) sees now, with the toasts and alerts of the viewer, or of all."""
+    """Returns a transcript of the messages, toasts and alerts that the viewer sees now; for None, of all people's."""
     lines: list[tuple[int, str]] = [
         (message.order, bubble(message))
         for message in chat.messages
@@ -157,7 +157,7 @@ def render(chat: ChatState, thread: int | None, viewer: User | None) -> str:
 
 
 def bubble(message: Message) -> str:
-    """One message: who, what, and the keyboard under it."""
+    """Returns the transcript of one message: its author, its text, and its keyboard."""
     if message.service:
         return f"        · {message.line} ·"
     author = message.chat.title if message.anonymous else message.author.name

@@ -18,7 +18,7 @@ def connected(telegram: Emulator) -> Bot:
 
 @contextmanager
 def refused(telegram: Emulator, description: str, error: type[TelegramError] = BadRequest) -> Iterator[None]:
-    """The client raises its own error, and the wire carried exactly these words."""
+    """Asserts that the client raises this error inside the context, and that the response had this description."""
     with pytest.raises(error):
         yield
     assert telegram.journal[-1].answer["description"] == description

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 
 class EmulatorClock:
-    """Seconds since the epoch, plus what a test has added."""
+    """The Unix time, plus the seconds that a test has added."""
 
     def __init__(self) -> None:
         self._added = 0.0
@@ -21,7 +21,7 @@ class EmulatorClock:
 
 
 class Numbers:
-    """Rising numbers. `itertools.count` cannot be copied from Python 3.14 on."""
+    """A counter, used because `itertools.count` cannot be copied from Python 3.14 on."""
 
     def __init__(self, first: int, step: int = 1) -> None:
         self._next = first
@@ -34,7 +34,7 @@ class Numbers:
 
 
 class ChangeSignal:
-    """Wakes those who wait for a condition on the emulator's state."""
+    """Wakes tasks that wait for a condition on the emulator's state."""
 
     def __init__(self) -> None:
         self._event = asyncio.Event()
@@ -44,7 +44,7 @@ class ChangeSignal:
         self._event = asyncio.Event()
 
     async def until(self, true: Callable[[], object], seconds: float) -> bool:
-        """Whether the condition became true in time; it is checked after every change."""
+        """Waits for a condition, checked after every change; returns whether it became true within these seconds."""
         try:
             async with asyncio.timeout(seconds):
                 while not true():

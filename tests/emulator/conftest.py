@@ -11,7 +11,7 @@ from tests.emulator.clients import connected
 
 @pytest.fixture(autouse=True)
 def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Durations are timedeltas, since the client warns of its old type and warnings are errors."""
+    """Make python-telegram-bot use timedeltas: it warns of the old type of durations, and warnings are errors."""
     monkeypatch.setenv("PTB_TIMEDELTA", "true")
 
 

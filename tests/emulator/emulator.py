@@ -26,7 +26,7 @@ TOKEN = "7000000001:AAEmulatedTokenForTests_0123456789abc"
 
 
 class Emulator:
-    """A Bot API server for one bot, and the people and chats around it. An async context manager: it serves inside."""
+    """A Bot API server for one bot, with people and chats: an async context manager that serves inside its context."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Emulator:
         user_id: int | None = None,
         started: bool = False,
     ) -> Person:
-        """Makes a person; `started` means that they have already pressed Start."""
+        """Makes a person; with `started`, they have already pressed Start."""
         user = User(user_id or self.world.new_user_id(), name, last_name, username, language, started=started)
         self.world.users[user.id] = user
         bot = self.world.bot
@@ -108,30 +108,30 @@ class Emulator:
     def group(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
-        """A basic group; the first person created it."""
+        """Makes a basic group; its first person is the creator."""
         return self._group("group", title, people, admins, bot)
 
     def supergroup(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
-        """A supergroup."""
+        """Makes a supergroup."""
         return self._group("supergroup", title, people, admins, bot)
 
     def forum(
         self, title: str, people: Sequence[Person], *, admins: Sequence[Person] = (), bot: BotStanding = "member"
     ) -> Chat:
-        """A supergroup with topics."""
+        """Makes a supergroup with topics."""
         chat = self._group("supergroup", title, people, admins, bot)
         chat.state.is_forum = True
         return chat
 
     def watch(self, watcher: Callable[[ChatEvent], None]) -> None:
-        """Calls the watcher for everything that happens from now on."""
+        """Calls the watcher for every chat event from now on."""
         self.world.watchers.append(watcher)
 
     @contextmanager
     def inspected_by(self, inspector: Callable[[RecordedCall], Awaitable[None]]) -> Iterator[None]:
-        """Within the context, the inspector gets every call before it takes effect, including refused ones."""
+        """Passes every call inside the context to the inspector before it takes effect, including refused calls."""
         self.world.inspectors.append(inspector)
         try:
             yield
@@ -139,7 +139,7 @@ class Emulator:
             self.world.inspectors.remove(inspector)
 
     def shown_to_others(self, person: Person) -> list[Shown]:
-        """Every text ever shown, in any chat, to anyone but that person."""
+        """Returns all texts shown so far, in any chat, to anyone but that person."""
         return [shown for chat in self.world.chats.values() for shown in chat.history if shown.to - {person.id}]
 
     def fail_next(
@@ -152,22 +152,22 @@ class Emulator:
         times: int = 1,
         chat: Chat | None = None,
     ) -> None:
-        """The next calls are refused and have no effect."""
+        """Refuses the next calls of a method, which have no effect."""
         words = description or PREFIXES.get(status, "Bad Gateway")
         refusal = RefusedError(status, words, parameters)
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, refusal=refusal))
 
     def drop_next(self, method: str, *, times: int = 1, chat: Chat | None = None, before: bool = False) -> None:
-        """The next calls lose their connection, before or after they take effect."""
+        """Cuts the connections of the next calls after or, with `before`, before they take effect."""
         cut: Literal["before", "after"] = "before" if before else "after"
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, cut=cut))
 
     def delay_next(self, method: str, seconds: float, *, times: int = 1, chat: Chat | None = None) -> None:
-        """The next calls take effect at once and are answered late."""
+        """Delays the answers of the next calls, which take effect at once."""
         self.world.faults.ordered.append(Fault(method, times, chat.id if chat else None, delay=seconds))
 
     def flood(self, chat: Chat, seconds: float) -> None:
-        """The chat answers 429 to sends and edits for this time."""
+        """Answers 429 to all sends and edits in the chat for these seconds."""
         self.world.flood.punish(chat.id, seconds)
 
     @contextmanager
@@ -180,12 +180,12 @@ class Emulator:
             self.world.faults.outage = False
 
     async def until(self, true: Callable[[], object], *, timeout: float = PATIENCE) -> None:
-        """Waits until the condition holds. Raises NotSeenError if it does not."""
+        """Waits until the condition holds. Raises NotSeenError after `timeout` seconds."""
         if not await self.world.changes.until(true, timeout):
             raise NotSeenError(f"the condition did not come true within {timeout} s")
 
     def commands_for(self, person: Person, chat: Chat) -> list[JSON]:
-        """The command menu that the person sees in the chat."""
+        """Returns the command menu that the person sees in the chat."""
         return commands_for(self.world, person.user, chat.state)
 
     def _group(

@@ -25,7 +25,7 @@ FOUND = re.compile(
 def formatted(
     text: str, parse_mode: str | None, entities: list[JSON] | None, *, too_long: str, most: int = LONGEST_TEXT
 ) -> tuple[str, list[JSON]]:
-    """The text people read and its entities; refuses empty, too long and wrongly marked-up text."""
+    """Returns the text that people read, and its entities; refuses empty, too long and wrongly marked-up text."""
     if not text:
         raise bad_request("message text is empty")
     if len(text.encode()) > LONGEST_INPUT:
@@ -46,12 +46,12 @@ def formatted(
 
 
 def typed(text: str) -> list[JSON]:
-    """The entities of a text that a person typed."""
+    """Returns the entities of a text that a person typed."""
     return as_entities(text, _found(text, []))
 
 
 def as_entities(text: str, spans: list[Span]) -> list[JSON]:
-    """Spans in characters → MessageEntity objects in UTF-16 units, in Telegram's order."""
+    """Converts spans in characters to MessageEntity objects in UTF-16 units, in Telegram's order."""
     ordered = sorted((span for span in spans if span.end > span.start), key=lambda span: (span.start, -span.end))
     return [
         {

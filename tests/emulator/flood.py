@@ -1,4 +1,4 @@
-"""Flood control: the rate of sends and edits that Telegram allows a bot, and the waiting time after that."""
+"""Flood control: the rate of sends and edits that Telegram allows a bot, and the wait after more of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.emulator.state import ChatState
 
 @dataclass(frozen=True)
 class FloodLimits:
-    """The limits of sends and edits together; None means no limit."""
+    """Limits on the number of sends and edits together; None for no limit."""
 
     chat_burst: int | None = None
     group_per_minute: int | None = None
@@ -20,18 +20,18 @@ class FloodLimits:
 
     @classmethod
     def none(cls) -> FloodLimits:
-        """No limits, for tests of other things."""
+        """Returns no limits, for tests that are not about flood control."""
         return cls()
 
     @classmethod
     def real(cls) -> FloodLimits:
-        """Telegram's known limits: a burst in a chat, then one a second; 20 a minute in a group; 30 a second in all."""
+        """Returns Telegram's known limits: 1 a second in a chat after a burst, 20 a minute in a group, 30 a second."""
         return cls(chat_burst=5, group_per_minute=20, total_per_second=30)
 
 
 @dataclass
 class Flood:
-    """Counts the bot's requests, and refuses those beyond the limits. A refused request does not count."""
+    """Counts the bot's requests, and refuses requests over the limits. A refused request does not count."""
 
     clock: EmulatorClock
     limits: FloodLimits
@@ -40,11 +40,11 @@ class Flood:
     _punished: dict[int, float] = field(default_factory=dict)
 
     def punish(self, chat_id: int, seconds: float) -> None:
-        """Lets a chat answer 429 for a number of seconds."""
+        """Answers 429 to requests in a chat for a number of seconds."""
         self._punished[chat_id] = self.clock.now() + seconds
 
     def spend(self, chat: ChatState) -> None:
-        """Counts one send or edit. Raises 429 if it is over a limit."""
+        """Counts one send or edit. Raises the refusal 429 if it exceeds a limit."""
         now = self.clock.now()
         spent = self._spent.setdefault(chat.id, deque())
         _forget(spent, now - 60)
@@ -61,7 +61,7 @@ class Flood:
         self._all.append(now)
 
     def _burst(self, spent: deque[float], now: float) -> float:
-        """A token bucket of size `chat_burst`, refilled by one each second."""
+        """Returns the seconds to wait for a chat's token bucket of size `chat_burst`, refilled by one each second."""
         if self.limits.chat_burst is None:
             return 0.0
         level, last = 0.0, 0.0

@@ -120,7 +120,7 @@ class _HtmlParser:
         return self._code(tag, start, end)
 
     def _code(self, tag: _OpenTag, start: int, end: int) -> Span:
-        """`<pre><code class="language-x">` is one entity that knows its language."""
+        """Returns the entity of a code tag; `<pre><code class="language-x">` is one entity with a language."""
         last = self.spans[-1] if self.spans else None
         language = tag.attributes.get("class", "").removeprefix("language-")
         if tag.name == "pre" and last and (last.kind, last.start, last.end) == ("code", start, end):
@@ -131,7 +131,7 @@ class _HtmlParser:
 
 
 def parse_html(source: str) -> tuple[str, list[Span]]:
-    """The text without its tags, and the marked spans."""
+    """Returns the text without its tags, and the marked spans."""
     parser = _HtmlParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans

@@ -1,4 +1,4 @@
-"""The journal of requests: each with its response and the people who could read its content."""
+"""The journal of requests: each request with its response and the people who could read its content."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EventKind = Literal["said", "sent", "edited", "deleted", "tapped", "toast", "ale
 
 @dataclass(eq=False)
 class RecordedCall:
-    """One request. `audience`: ids of those who could read it; a group's own id means anyone who may still join."""
+    """One request; `audience` has the ids of people who could read it (a group's id: anyone who may still join)."""
 
     number: int
     at: float
@@ -29,18 +29,18 @@ class RecordedCall:
 
     @property
     def payload(self) -> str:
-        """The parameters and the files as text, to be searched."""
+        """The parameters and the files as text, for searches."""
         return "\n".join(self.texts())
 
     def texts(self) -> Iterator[str]:
-        """Every text in the parameters, including texts in JSON (such as buttons'), and every file."""
+        """Yields every text in the parameters, including texts in JSON such as buttons, and every file."""
         yield from _texts(self.params)
         for content in self.files.values():
             yield content.decode(errors="replace")
 
 
 def _texts(value: object) -> Iterator[str]:
-    """The names and values in a parameter; one may be JSON itself."""
+    """Yields the names and values in a parameter; values that are JSON are decoded too."""
     if isinstance(value, str) and value[:1] in {"{", "["}:
         with suppress(ValueError):
             value = json.loads(value)
@@ -57,11 +57,11 @@ class Journal(list[RecordedCall]):
     """All requests, oldest first."""
 
     def of(self, method: str, *, chat: int | None = None) -> list[RecordedCall]:
-        """The calls of a method, in one chat if its id is given."""
+        """Returns the calls of a method, in one chat if its id is given."""
         return [call for call in self if call.method == method and chat in {None, call.chat_id}]
 
     def readable_by_others(self, user_id: int) -> Iterator[RecordedCall]:
-        """The calls whose content others could read, including refused ones, as they were addressed to others."""
+        """Yields the calls whose content others than this person could read, including refused calls."""
         return (call for call in self if call.audience - {user_id})
 
 

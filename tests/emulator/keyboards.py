@@ -1,4 +1,4 @@
-"""Inline keyboards as bots send them: Telegram's checks, and the rows that people see."""
+"""Inline keyboards: Telegram's checks of them, and the rows of buttons that people see."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINK = re.compile(r"(?:(?:https?|tg|ton|tonsite)://\S+|[\w-]+(?:\.[\w-]+)+(?:[/?
 
 
 def keyboard(markup: object, *, private: bool, only_inline: bool) -> list[list[JSON]]:
-    """The rows of an inline keyboard, checked; none when there is no markup or it is for the reply field."""
+    """Checks a keyboard; returns the rows of an inline keyboard, and no rows for other or missing markup."""
     if markup is None:
         return []
     if not isinstance(markup, dict):
@@ -37,7 +37,7 @@ def keyboard(markup: object, *, private: bool, only_inline: bool) -> list[list[J
 
 
 def buttons(rows: list[list[JSON]], message: Message) -> list[list[InlineButton]]:
-    """The rows as people see them under that message."""
+    """Returns the rows of buttons as people see them under that message."""
     return [[InlineButton(str(raw["text"]), raw, message) for raw in row] for row in rows]
 
 

@@ -67,7 +67,7 @@ class _MarkdownParser:
         return self._write("\n", position + 1)
 
     def _end_quote(self) -> None:
-        """A quotation ends with its lines; one whose last mark is an empty spoiler is expandable."""
+        """Ends a quotation after its last line; a final empty spoiler mark makes it expandable."""
         if self.quote is None:
             return
         expandable = bool(self.open) and self.open[-1].name == "Spoiler" and self.open[-1].start == len(self.text)
@@ -132,7 +132,7 @@ class _MarkdownParser:
 
 
 def parse_markdown(source: str) -> tuple[str, list[Span]]:
-    """The text without its marks, and the marked spans."""
+    """Returns the text without its marks, and the marked spans."""
     parser = _MarkdownParser(source)
     parser.parse()
     return "".join(parser.text), parser.spans

@@ -33,7 +33,7 @@ def member(chat: ChatState, user: User, standing: MemberStatus | None = None) ->
 
 
 def change(world: World, chat: ChatState, actor: User, user: User, standing: MemberStatus) -> None:
-    """Set a person's status; the bot gets Telegram's updates."""
+    """Set a person's status in a chat, and send the bot the same updates as Telegram."""
     before = chat.status_of(user)
     is_administrator = chat.commanded_by(world.bot)
     chat.people[user.id] = user
@@ -55,7 +55,7 @@ def change(world: World, chat: ChatState, actor: User, user: User, standing: Mem
 def service(
     world: World, chat: ChatState, actor: User, words: str, content: JSON, *, opens_topic: bool = False
 ) -> Message:
-    """A service message of Telegram itself, which bots always receive."""
+    """Adds a service message of Telegram to a chat; bots always receive service messages."""
     message = world.new_message(chat, actor)
     message.service, message.line = content, words
     if opens_topic:
@@ -68,7 +68,7 @@ def service(
 
 
 def chat_with_right(world: World, chat_id: int | str, right: Right) -> ChatState:
-    """The chat with that id, if the bot has the right in it; otherwise raises Telegram's refusal."""
+    """Returns the chat with that id. Raises Telegram's refusal if the bot does not have the right in it."""
     chat = world.chats.get(chat_id) if isinstance(chat_id, int) else None
     if chat is None:
         raise bad_request("chat not found")
@@ -80,7 +80,7 @@ def chat_with_right(world: World, chat_id: int | str, right: Right) -> ChatState
 
 
 def topic_of(chat: ChatState, thread_id: int | None) -> int | None:
-    """The topic to send into: only forums have any; a reply thread's id sent back is an error."""
+    """Returns the topic to send into, or None. Raises Telegram's refusal for an id that is no topic of a forum."""
     if not thread_id:
         return None
     if not chat.is_forum or thread_id not in chat.topics:
@@ -89,7 +89,7 @@ def topic_of(chat: ChatState, thread_id: int | None) -> int | None:
 
 
 def live_message(chat: ChatState, message_id: int | None, what: str) -> Message:
-    """The live message with that id. Chats that became a supergroup have none."""
+    """Returns the message with that id. Raises Telegram's refusal if it is deleted or its chat became a supergroup."""
     message = chat.message(message_id) if message_id and message_id > 0 else None
     if message is None:
         raise bad_request(f"{what} not found")

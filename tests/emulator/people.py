@@ -1,4 +1,4 @@
-"""People and what they do: say, tap, open links, join, leave, block."""
+"""People and their actions: write, tap, open links, join, leave, block."""
 
 # ruff: noqa: ASYNC109 - tests pass their own timeouts
 
@@ -23,14 +23,14 @@ class NoAnswerError(AssertionError):
 
 @dataclass(frozen=True)
 class PendingTap:
-    """A tap on its way."""
+    """A tap that the bot has not answered yet."""
 
     chat: Chat
     button: InlineButton
     answered: asyncio.Future[TapAnswer]
 
     async def answer(self, timeout: float = PATIENCE) -> TapAnswer:
-        """The bot's answer to the tap. Raises NoAnswerError if there is none."""
+        """Waits for the bot's answer to the tap and returns it. Raises NoAnswerError after `timeout` seconds."""
         try:
             return await asyncio.wait_for(asyncio.shield(self.answered), timeout)
         except TimeoutError:
@@ -59,7 +59,7 @@ class Person:
 
     @property
     def toasts(self) -> list[TapAnswer]:
-        """The answers to all taps so far."""
+        """The bot's answers to all taps of the person so far."""
         return self._world.answers.get(self.id, [])
 
     async def says(
@@ -71,7 +71,7 @@ class Person:
         anonymous: bool = False,
         ephemeral: bool = False,
     ) -> Message:
-        """Writes into a chat; writing to the bot also starts it. An `ephemeral` command is seen by the bot alone."""
+        """Writes to a chat; a first message to the bot also starts it. Only the bot sees an `ephemeral` command."""
         chat = place.state
         self._must_be_in(chat)
         message = self._world.new_message(chat, self.user, ephemeral_for=self._world.bot if ephemeral else None)
@@ -120,7 +120,7 @@ class Person:
         return await self.presses(place, label, message=message).answer(timeout)
 
     def presses(self, place: Chat, label: Label | InlineButton, *, message: Message | None = None) -> PendingTap:
-        """Taps a button without waiting. An `InlineButton` kept from earlier is tapped as it was, even if stale."""
+        """Taps a button without waiting. An earlier `InlineButton` is tapped even if the message no longer has it."""
         self._must_be_in(place.state)
         button = label if isinstance(label, InlineButton) else self._rendered(place, label, message)
         if button.callback_data is not None:
@@ -138,11 +138,11 @@ class Person:
         self._world.emit("deleted", chat, self.user, message.text, message)
 
     async def joins(self, group: Chat) -> None:
-        """Enters a group."""
+        """Joins a group."""
         self._enter(group, self.user)
 
     async def adds(self, group: Chat, other: Person) -> None:
-        """Brings somebody into a group."""
+        """Adds another person to a group."""
         self._must_be_in(group.state)
         self._enter(group, other.user)
 
@@ -154,12 +154,12 @@ class Person:
             change(self._world, group.state, self.user, self.user, "left")
 
     async def removes(self, group: Chat, other: Person) -> None:
-        """Removes somebody from a group."""
+        """Removes another person from a group."""
         self._must_command(group)
         self._go(group, other.user, "kicked")
 
     async def promotes(self, group: Chat, other: Person) -> None:
-        """Makes somebody an administrator."""
+        """Makes another person an administrator."""
         self._must_command(group)
         change(self._world, group.state, self.user, other.user, "administrator")
 
@@ -169,7 +169,7 @@ class Person:
         change(self._world, group.state, self.user, other.user, "member")
 
     async def adds_bot(self, group: Chat, *, administrator: bool = False) -> None:
-        """Brings the bot into a group."""
+        """Adds the bot to a group."""
         self._enter(group, self._world.bot, "administrator" if administrator else "member")
 
     async def removes_bot(self, group: Chat) -> None:
@@ -189,17 +189,17 @@ class Person:
         change(self._world, group.state, self.user, self._world.bot, "member")
 
     async def blocks_bot(self) -> None:
-        """Blocks the bot: 403 from now on."""
+        """Blocks the bot, whose messages to the person are refused with 403 from now on."""
         self.user.blocks = True
         self._push_block("member", "kicked")
 
     async def unblocks_bot(self) -> None:
-        """Lets the bot write again."""
+        """Unblocks the bot, so that it can write again."""
         self.user.blocks = False
         self._push_block("kicked", "member")
 
     async def deletes_account(self) -> None:
-        """Deletes the account: 403 from now on. No bot gets an update."""
+        """Deletes the account: messages to it are refused with 403 from now on. The bot gets no update about that."""
         self.user.deactivated = True
         self._world.changes.notify()
 
@@ -223,7 +223,7 @@ class Person:
         raise NotSeenError(f"{self.name} sees no button {label!r} in\n{place.render(self.user)}")
 
     def _reaches_bot(self, message: Message) -> bool:
-        """Privacy mode: in groups a plain member receives commands addressed to it, and answers to its messages."""
+        """Returns whether the bot receives a message: in groups, an ordinary member gets only commands and replies."""
         chat, bot = message.chat, self._world.bot
         if chat.private or not chat.has(bot):
             return chat.private
@@ -235,7 +235,7 @@ class Person:
         return any("@" not in word or word.lower().endswith(f"@{bot.username}".lower()) for word in commands)
 
     def _mentions_guest(self, message: Message) -> bool:
-        """Whether a message mentions the bot in a chat without it, and the bot gets such mentions."""
+        """Returns whether a message mentions the bot in a chat without the bot, and the bot gets such mentions."""
         named = f"@{self._world.bot.username}".lower() in message.text.lower()
         return self._world.behaviour.guests and named and not message.chat.has(self._world.bot)
 

@@ -30,7 +30,7 @@ MIGRATED = "group chat was upgraded to a supergroup chat"
 
 
 class RefusedError(Exception):
-    """A request that Telegram refuses: its status, its words, and sometimes parameters."""
+    """Telegram's refusal of a request: status, description, and sometimes parameters."""
 
     def __init__(self, status: int, description: str, parameters: JSON | None = None) -> None:
         super().__init__(description)
@@ -44,28 +44,28 @@ class RefusedError(Exception):
 
 
 def bad_request(words: str) -> RefusedError:
-    """400, as most refusals."""
+    """Returns a refusal with status 400, the most frequent one."""
     return refusal(400, words)
 
 
 def forbidden(words: str) -> RefusedError:
-    """403: the bot may not reach that chat."""
+    """Returns a refusal with status 403: the bot may not write to the chat."""
     return refusal(403, words)
 
 
 def refusal(status: int, words: str) -> RefusedError:
-    """Any status with Telegram's prefix for it; the first letter is lowered unless the words are a code."""
+    """Returns a refusal with Telegram's prefix for its status; `words` lose their capital unless they are a code."""
     shouted = len(words) > 1 and (words[1] == "_" or words[1].isupper())
     return RefusedError(status, f"{PREFIXES[status]}: {words if shouted else words[0].lower() + words[1:]}")
 
 
 def migrated(successor: ChatState) -> RefusedError:
-    """400 with the id of the supergroup that the group has become."""
+    """Returns a refusal with status 400 and the id of the supergroup that the group has become."""
     return RefusedError(400, f"Bad Request: {MIGRATED}", {"migrate_to_chat_id": successor.id})
 
 
 def too_many_requests(seconds: float) -> RefusedError:
-    """429 with the whole seconds to wait, at least one."""
+    """Returns a refusal with status 429 and the whole seconds to wait, at least one."""
     wait = max(1, math.ceil(seconds))
     return RefusedError(429, f"Too Many Requests: retry after {wait}", {"retry_after": wait})
 
@@ -74,8 +74,8 @@ def too_many_requests(seconds: float) -> RefusedError:
 class Fault:
     """A fault of the next `times` calls of a method (in one chat, if its id is given).
 
-    A refused call has no effect, unless it is refused `afterwards`: then it takes effect before the refusal.
-    A message that is spoilt just before an edit has been deleted, or cannot be edited any more.
+    A refused call has no effect, unless it is refused `afterwards`: then it takes effect before the refusal. With
+    `spoils`, the message of an edit is deleted or becomes uneditable just before the edit.
     """
 
     method: str
@@ -99,7 +99,7 @@ class Faults:
     outage: bool = False
 
     def take(self, method: str, chat_id: int | None) -> Fault | None:
-        """The fault for this call, if one was scheduled."""
+        """Removes and returns the fault scheduled for this call, if any."""
         fault = next((fault for fault in self.ordered if fault.hits(method, chat_id)), None)
         if fault is not None:
             fault.times -= 1

@@ -1,4 +1,4 @@
-"""The HTTP side: `/bot<token>/<method>`, and nothing else."""
+"""The HTTP server, which answers only `/bot<token>/<method>`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_BYTES = 50 * 1024 * 1024
 
 @asynccontextmanager
 async def serving(world: World, host: str, port: int) -> AsyncIterator[str]:
-    """Serves at an address of this machine and yields the base URL."""
+    """Serves the Bot API on a local address and yields the base URL."""
     await asyncio.to_thread(methods)
     app = web.Application(client_max_size=MOST_BYTES)
     app.router.add_route("*", "/{tail:.*}", _Handler(world).handle)
@@ -139,7 +139,7 @@ def _spoil(world: World, call: RecordedCall, how: Spoiling) -> None:
 
 
 async def _raw(request: web.Request) -> tuple[JSON, dict[str, bytes]]:
-    """The parameters, and the uploaded files by the names that the parameters use."""
+    """Returns the parameters, and the uploaded files by the names that the parameters use."""
     params: JSON = dict(request.query)
     files: dict[str, bytes] = {}
     if request.content_type == "application/json":

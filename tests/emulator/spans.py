@@ -1,4 +1,4 @@
-"""A marked stretch of text, counted in characters, and the refusals that the parsers of both modes share."""
+"""Marked spans of text, counted in characters, and the refusals that the parsers of HTML and MarkdownV2 share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TIME_FORMAT = re.compile(r"|[rR]|[tTdDwW]+")
 
 @dataclass(frozen=True)
 class Span:
-    """An entity over text[start:end]."""
+    """An entity that covers text[start:end]."""
 
     kind: str
     start: int
@@ -23,17 +23,17 @@ class Span:
 
 
 def utf16_length(text: str) -> int:
-    """Telegram counts offsets in UTF-16 code units."""
+    """Returns the length of a text in UTF-16 code units, in which Telegram counts offsets."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def cannot_parse(why: str) -> RefusedError:
-    """400 for markup that does not parse."""
+    """Returns the refusal (400) of markup that does not parse."""
     return bad_request(f"can't parse entities: {why}")
 
 
 def link(url: str, start: int, end: int) -> Span | None:
-    """The entity of a link; a link that leads nowhere is dropped, as Telegram does."""
+    """Returns the entity of a link; None for an invalid URL, which Telegram drops as well."""
     user = USER_LINK.fullmatch(url)
     if user:
         mentioned = {"id": int(user[1]), "is_bot": False, "first_name": ""}
@@ -46,7 +46,7 @@ def link(url: str, start: int, end: int) -> Span | None:
 
 
 def date_time(unix: str, time_format: str, start: int, end: int) -> Span | None:
-    """The entity of a point in time, which each reader sees in their own zone and language."""
+    """Returns the entity of a time, which readers see in their own time zone and language; None for an invalid time."""
     if not TIME_FORMAT.fullmatch(time_format):
         raise cannot_parse("Invalid date-time format specified")
     if not unix.isdigit() or int(unix) == 0:

@@ -15,7 +15,7 @@ GROUP_ANONYMOUS_BOT = 1087968824
 
 @dataclass(eq=False)
 class User:
-    """An account: a person's or the bot's."""
+    """The account of a person or a bot."""
 
     id: int
     first_name: str
@@ -40,7 +40,7 @@ class User:
 
 @dataclass(frozen=True)
 class InlineButton:
-    """One inline button, as rendered; it remembers its message, so that it can be tapped when it is stale."""
+    """An inline button with its message, so that it can be tapped after the message has lost it."""
 
     text: str
     raw: JSON = field(repr=False)
@@ -59,7 +59,7 @@ class InlineButton:
 
 @dataclass(frozen=True)
 class Shown:
-    """A shown text, its readers (ids; a group's own id means anyone who may still join it), and the time."""
+    """A shown text, its time, and the ids of its readers (a group's id: anyone who may still join the group)."""
 
     text: str
     message_id: int
@@ -70,7 +70,7 @@ class Shown:
 
 @dataclass(eq=False)
 class Message:
-    """A message as it is now; the text of a photo is its caption."""
+    """The current state of a message; the text of a photo is its caption."""
 
     id: int
     chat: ChatState
@@ -103,7 +103,7 @@ class Message:
         return [button.text for row in self.rows for button in row]
 
     def button(self, label: str) -> InlineButton:
-        """The button of that exact label; KeyError when there is none."""
+        """Returns the button with that exact label. Raises KeyError if there is none."""
         for row in self.rows:
             for button in row:
                 if button.text == label:
@@ -114,7 +114,7 @@ class Message:
         return not self.deleted and (self.only_for is None or self.only_for is user)
 
     def _topic_opening(self) -> Message | None:
-        """In a topic, a message that replies to nothing counts as a reply to the line that opened the topic."""
+        """The message that opened the topic: in a topic, a message without a reply counts as a reply to it."""
         if not self.chat.is_forum or self.thread in {None, self.id}:
             return None
         return self.chat.message(self.thread or 0)
@@ -192,7 +192,7 @@ class ChatState:
         return [user for user in self.people.values() if self.has(user)]
 
     def readers(self, only: User | None = None) -> frozenset[int]:
-        """The people who can read messages here; a group's own id means anyone who may still join it."""
+        """Returns the ids of people who can read messages in the chat (a group's id: anyone who may still join it)."""
         if only is not None:
             return frozenset({only.id})
         return frozenset({self.id} | {user.id for user in self.members() if not user.is_bot})

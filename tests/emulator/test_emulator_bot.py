@@ -1,4 +1,4 @@
-"""A whole bot of python-telegram-bot against the emulator, unmodified but for its base URL."""
+"""An ordinary bot of python-telegram-bot works with the emulator; only its base URL is changed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def built(telegram: Emulator) -> Bot:
 
 @asynccontextmanager
 async def running(telegram: Emulator) -> AsyncIterator[None]:
-    # The library looks at the file system while it builds.
+    # In a thread, because the library reads files while it builds the bot.
     bot = await asyncio.to_thread(built, telegram)
     assert bot.updater is not None
     async with bot:

@@ -13,7 +13,7 @@ from tests.waiting import until
 
 
 async def polled(telegram: Emulator) -> None:
-    """Wait until a poll waits for updates."""
+    """Wait until a call of getUpdates waits for updates."""
     await until(lambda: telegram.world.poll is not None and not telegram.world.poll.done())
 
 

@@ -15,7 +15,7 @@ def keyboard(*labels: str) -> Keyboard:
 
 
 async def received(bot: Bot) -> list[Update]:
-    """The updates that wait, confirmed."""
+    """Return the waiting updates and confirm them."""
     updates = await bot.get_updates()
     if updates:
         await bot.get_updates(offset=updates[-1].update_id + 1)

@@ -1,4 +1,4 @@
-"""Photos: sent, edited with and without a new file, refused as Telegram refuses them."""
+"""Photos can be sent and edited, with or without a new file, and are refused as Telegram refuses them."""
 
 import pytest
 from telegram import Bot, InputMediaPhoto

@@ -9,7 +9,7 @@ from tests.emulator.refusals import Fault, Spoiling
 
 
 async def waits(telegram: Emulator, bot: Bot, chat_id: int) -> int | None:
-    """The seconds of a 429, or None when the message was sent."""
+    """Send a message; return the seconds of the refusal 429, or None if the message was sent."""
     try:
         await bot.send_message(chat_id, "x")
     except RetryAfter:

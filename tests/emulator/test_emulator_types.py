@@ -1,4 +1,4 @@
-"""The emulator's responses are of the Bot API: aiogram's types decode all of them and know every field."""
+"""The emulator's responses agree with the Bot API: aiogram's types decode them and have every field."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unknown_fields(value: object, path: str = "") -> Iterator[str]:
 
 
 async def everything(telegram: Emulator, bot: Bot, anna: Person, bruno: Person) -> None:
-    """Every kind of chat, message, update and answer."""
+    """Cause every kind of chat, message, update and answer."""
     telegram.world.updates.allow(["message", "callback_query", "my_chat_member", "chat_member"])
     keyboard = InlineKeyboardMarkup([[InlineKeyboardButton("A", callback_data="a", style="primary")]])
     group, forum = telegram.group("Amici", [anna]), telegram.forum("Foro", [anna], bot="administrator")

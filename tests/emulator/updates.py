@@ -1,4 +1,4 @@
-"""The updates that a bot has not confirmed yet. They survive the bot's end."""
+"""The updates that a bot has not confirmed yet. They are kept while the bot is stopped."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ class Updates:
         return kind in self.allowed if self.allowed else kind not in NOT_UNLESS_ASKED
 
     def push(self, kind: str, payload: JSON, lane: int) -> None:
-        """Queues the update unless the bot did not ask for its kind."""
+        """Queues an update, unless the bot has not requested updates of its kind."""
         if self.wants(kind):
             self.pending.append(Update(next(self._ids), kind, payload, lane))
             self.changes.notify()
 
     def allow(self, kinds: list[str] | None) -> None:
-        """Absent: unchanged. Empty: all kinds except the few that must be requested."""
+        """Sets the allowed kinds: None changes nothing, and an empty list allows all kinds that need no request."""
         if kinds is not None:
             self.allowed = frozenset(kinds)
 
     def confirm_below(self, offset: int) -> None:
-        """Forgets updates before the offset; a negative offset keeps only that many of the last ones."""
+        """Drops updates below the offset; a negative offset keeps only that many of the latest updates."""
         if offset < 0:
             self.pending = self.pending[offset:]
         else:

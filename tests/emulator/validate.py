@@ -40,7 +40,7 @@ NOT_JSON = {
 
 
 def parameters(method: str, raw: JSON, *, strict: bool) -> JSON:
-    """The parameters, decoded and of the right types; refuses wrong and (when strict) unknown ones."""
+    """Decodes parameters and checks their types; refuses wrong parameters and, if `strict`, unknown ones."""
     model = built_method(method)
     known = model.model_fields
     unknown = sorted(raw.keys() - known.keys())
@@ -101,7 +101,7 @@ def _refuse_unknown(value: object, path: str) -> None:
 
 @functools.cache
 def _structured(model: type[TelegramMethod[Any]]) -> frozenset[str]:
-    """The parameters that travel as JSON text in a form."""
+    """Returns the names of a method's parameters that are sent as JSON text in a form."""
     return frozenset(name for name, field in model.model_fields.items() if _is_structured(field.annotation))
 
 

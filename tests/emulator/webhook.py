@@ -1,4 +1,4 @@
-"""Delivers updates to the webhook: in order within a lane, with retries until the receiver accepts them."""
+"""Delivers updates to the webhook: in order for each chat or person, with retries until the receiver accepts them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = aiohttp.ClientTimeout(total=60)
 
 @asynccontextmanager
 async def delivering(world: World) -> AsyncIterator[None]:
-    """Delivers in the background for as long as the context lasts."""
+    """Delivers updates in the background until the end of the context."""
     async with aiohttp.ClientSession(timeout=PATIENCE) as session:
         deliverer = asyncio.create_task(_WebhookDeliverer(world, session).run())
         try:
@@ -48,7 +48,7 @@ class _WebhookDeliverer:
             await asyncio.gather(*self.busy.values(), return_exceptions=True)
 
     def _next(self) -> Update | None:
-        """The first update of a lane that is free."""
+        """Returns the first update whose lane has no delivery under way, or None."""
         webhook = self.world.webhook
         if not webhook.url or len(self.busy) >= webhook.max_connections:
             return None
@@ -70,13 +70,13 @@ class _WebhookDeliverer:
             self.world.changes.notify()
 
     def _pause(self, update: Update) -> float:
-        """The first retry comes at once, then the pauses double, as Telegram does; only faster, for tests."""
+        """Returns the pause before a retry: none before the first, then doubled each time; shorter than Telegram's."""
         failures = self.failures[update.id] = self.failures.get(update.id, 0) + 1
         base = self.world.behaviour.webhook_retry_seconds
         return 0.0 if failures == 1 else min(base * 2 ** (failures - 1), base * LONGEST_RETRY)
 
     async def _post(self, update: Update) -> str | None:
-        """The error in the words of getWebhookInfo; None if the receiver accepted the update."""
+        """Posts an update; returns the error as in getWebhookInfo, or None if the receiver accepted the update."""
         webhook = self.world.webhook
         headers = {"X-Telegram-Bot-Api-Secret-Token": webhook.secret} if webhook.secret else {}
         try:

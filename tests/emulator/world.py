@@ -54,7 +54,7 @@ class Behaviour:
 
     ephemeral: bool = False
     premium: bool = False
-    """Whether the bot's owner has Telegram Premium: its messages may show custom emoji then."""
+    """Whether the bot's owner has Telegram Premium, which lets the bot's messages show custom emoji."""
     privacy: bool = True
     strict: bool = True
     callback_seconds: float = 15.0
@@ -65,7 +65,7 @@ class Behaviour:
 
 @dataclass
 class World:
-    """All state, and the few operations that requests of the bot and actions of people share."""
+    """The whole state, and the operations that the bot's requests and people's actions share."""
 
     token: str
     bot: User
@@ -80,7 +80,7 @@ class World:
     chats: dict[int, ChatState] = field(default_factory=dict)
     queries: dict[str, PendingQuery] = field(default_factory=dict)
     guest_queries: dict[str, Message] = field(default_factory=dict)
-    """The mentions in chats where the bot is not, which it may answer once."""
+    """Mentions in chats without the bot, each of which the bot may answer once."""
     commands: dict[tuple[str, str], list[JSON]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     watchers: list[Callable[[ChatEvent], None]] = field(default_factory=list)
@@ -113,14 +113,14 @@ class World:
         return -1_000_000_000_000 - number % 10_000_000_000 if supergroup else -number
 
     def next_message_id(self, chat: ChatState) -> int:
-        """A supergroup counts its own messages; all other chats of an account share one count."""
+        """Returns the next message id in a chat. A supergroup has its own sequence; all other chats share one."""
         if chat.kind != "supergroup":
             return next(self._message_ids)
         chat.last_message_id += 1
         return chat.last_message_id
 
     def new_message(self, chat: ChatState, author: User, *, ephemeral_for: User | None = None) -> Message:
-        """A message at the end of the chat, empty yet; an ephemeral one has no ordinary id."""
+        """Adds an empty message to the end of a chat; an ephemeral message has no ordinary id."""
         message_id = 0 if ephemeral_for else self.next_message_id(chat)
         message = Message(message_id, chat, author, self.seconds(), order=next(self.order), only_for=ephemeral_for)
         message.ephemeral_id = next(self._ephemeral_ids) if ephemeral_for else None
@@ -128,13 +128,13 @@ class World:
         return message
 
     def permitted(self, entities: list[JSON]) -> list[JSON]:
-        """The entities without custom emoji that the bot may not use, or that do not exist."""
+        """Returns the entities without custom emoji that do not exist or that the bot may not use."""
         sets = self.sticker_sets.values() if self.behaviour.premium else ()
         known = {sticker["custom_emoji_id"] for stickers in sets for sticker in stickers}
         return [entity for entity in entities if entity["type"] != "custom_emoji" or entity["custom_emoji_id"] in known]
 
     def show(self, message: Message, kind: EventKind) -> None:
-        """Adds it to the chat's history, and wakes waiting tests and watchers."""
+        """Adds a message's text to the shown texts of its chat, and wakes waiting tests and watchers."""
         chat = message.chat
         message.entities = self.permitted(message.entities)
         edit = kind == "edited"
@@ -144,7 +144,7 @@ class World:
         self.emit(kind, chat, message.author, message.text, message)
 
     def notify(self, query: PendingQuery, answer: TapAnswer) -> None:
-        """Shows the answer of a tap to its person only."""
+        """Shows the answer to a tap to the person who tapped only."""
         chat = query.message.chat
         self.answers.setdefault(query.user.id, []).append(answer)
         if answer.text:
@@ -154,14 +154,14 @@ class World:
         self.emit(kind, chat, query.user, answer.url or answer.text or "", query.message)
 
     def emit(self, kind: EventKind, chat: ChatState, who: User, text: str, message: Message | None = None) -> None:
-        """Sends an event to the watchers, and wakes those who wait for a change."""
+        """Sends an event to the watchers, and wakes tasks that wait for a change."""
         event = ChatEvent(kind, chat.id, chat.title, who.name, text, message)
         for watcher in self.watchers:
             watcher(event)
         self.changes.notify()
 
     def ask(self, user: User, button: InlineButton) -> PendingQuery:
-        """A tap on a callback button: the bot is asked, and the tapper waits."""
+        """Sends a callback query to the bot for a tap on a button, and returns the unanswered tap."""
         query_id = str(random.getrandbits(62))
         message = button.message
         query = PendingQuery(query_id, user, message, self.clock.now(), asyncio.get_running_loop().create_future())

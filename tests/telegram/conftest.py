@@ -35,7 +35,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person) -> Cha
 
 @pytest.fixture
 async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
-    """A running bot that Anna has written to before."""
+    """A running bot to which Anna has written before."""
     async with bot_harness(telegram) as opened:
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")

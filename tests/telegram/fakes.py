@@ -1,4 +1,4 @@
-"""Fakes: a clock that tests advance, a Bot API that fails on request, a store, and an outbox with them."""
+"""Fakes: a clock that tests advance, a Bot API that fails on request, a store, and an outbox that uses these."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -18,7 +18,7 @@ from tests.telegram.samples import GROUP, HAND_SLOT, TABLE_SLOT
 
 
 class FakeClock(MonotonicClock):
-    """Time that passes only in `advance`."""
+    """A clock whose time passes only in `advance`."""
 
     def __init__(self) -> None:
         self._now = 1000.0
@@ -68,7 +68,7 @@ class Sent:
 
 @dataclass
 class FakeApi(BotApi):
-    """A Bot API that records its calls, and raises planned errors: `failures` before the effect, `lost` after it."""
+    """A Bot API that records its calls and raises planned errors: `failures` before the effect, `lost` after it."""
 
     clock: FakeClock
     sent: list[Sent] = field(default_factory=list)
@@ -129,7 +129,7 @@ class FakeStore:
     written: int = 0
     """The number of deliveries written or deleted so far."""
     mute: bool = False
-    """Whether writes get no answer."""
+    """Whether a write takes effect but gets no answer."""
     failures: deque[Exception] = field(default_factory=deque)
     records: dict[TableSlot, ShownMessage] = field(default_factory=dict)
     places: list[tuple[TableSlot, int]] = field(default_factory=list)
@@ -145,7 +145,7 @@ class FakeStore:
         return {slot: record for slot, record in self.records.items() if slot.ref == ref}
 
     async def shown_messages(self) -> list[tuple[int, ShownMessage]]:
-        """Return the planned chats and messages."""
+        """Return the chats and messages in `recorded`."""
         return self.recorded
 
     async def record(self, slot: TableSlot, message: ShownMessage) -> None:
@@ -215,5 +215,5 @@ class OutboxHarness:
     def show(
         self, slot: TableSlot, wanted: Wanted, record: ShownMessage | None = None, to: Address | None = None
     ) -> None:
-        """Show one message whose stored record is `record`."""
+        """Set the wanted content of one message, whose stored record is `record`."""
         self.outbox.show(to or Address(GROUP), {slot: wanted}, {slot: record or ShownMessage()})

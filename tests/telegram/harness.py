@@ -1,4 +1,4 @@
-"""The bot between Telegram's emulator and a real engine, which tests can stop and restart; and players' moves."""
+"""A bot between Telegram's emulator and a real engine, which tests can stop and restart; helpers that play moves."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -59,7 +59,7 @@ class BotHarness:
         self._polling: asyncio.Task[None] | None = None
         self._running: AsyncExitStack | None = None
         self.context: BotContext | None = None
-        """The context of the running bot; none while it is stopped."""
+        """The context of the running bot; None while the bot is stopped."""
         self.followers: TableFollowers | None = None
         self.secrecy: SecrecyGuard | None = None
         self.administered: Service
@@ -93,13 +93,13 @@ class BotHarness:
         assert self.context is not None
         assert self._polling is not None
         self.redis_away()
-        # Through its class, because from Python 3.13 on python-telegram-bot's objects accept no new attributes.
+        # The class is replaced, because from Python 3.13 on python-telegram-bot's objects accept no new attributes.
         self.context.bot.request.__class__ = _Unreachable
         await end(self._polling)
         await self.close()
 
     def redis_away(self) -> None:
-        """Let every Redis command of the running bot fail from now on."""
+        """Make every Redis command of the running bot fail from now on."""
         self._own_redis.execute_command = _refused  # type: ignore[method-assign]
 
     async def restart(self) -> None:
@@ -177,9 +177,9 @@ async def bot_harness(
     environment: Mapping[str, str] | None = None,
     engine_settings: EngineSettings = ENGINE_SETTINGS,
 ) -> AsyncIterator[BotHarness]:
-    """Start an engine, and a bot between it and the emulator; fails at the end if the bot has shown a secret.
+    """Start an engine, and a bot between the engine and the emulator; fail at the end if the bot has shown a secret.
 
-    Without `passes`, people pass for themselves; `environment` has further settings of the bot.
+    Without `passes`, the bot does not pass for people; `environment` has further settings of the bot.
     """
     settings = structs.replace(engine_settings, engine_think_ms=think_ms)
     async with AsyncExitStack() as stack:
@@ -235,7 +235,7 @@ async def turn_of_somebody(people: list[Person]) -> Person:
 async def plays(person: Person) -> str:
     """Press the buttons of a hand, marked ones first, until a move is played.
 
-    Return its label, empty if the button was stale.
+    Return the label of the move's button, empty if the button was stale.
     """
     message = next(shown for shown in reversed(person.private.messages) if "Tocca a te" in shown.text)
     seen = message.text
@@ -249,13 +249,13 @@ async def plays(person: Person) -> str:
 
 
 async def all_stay(people: list[Person], group: Chat) -> None:
-    """Let all people agree to another match."""
+    """Agree to another match for all people, with the group's button."""
     for person in people:
         await person.taps(group, "Ci sto")
 
 
 async def plays_until(people: list[Person], done: Callable[[], object], most: int = 3000) -> None:
-    """Let these people play until the condition holds."""
+    """Play for these people until `done` is true."""
     for _ in range(most):
         await people[0].private.until(lambda _: done() or on_turn(people))
         person = on_turn(people)
@@ -266,7 +266,7 @@ async def plays_until(people: list[Person], done: Callable[[], object], most: in
 
 
 async def plays_until_one_has_one_card(harness: BotHarness, people: list[Person]) -> None:
-    """Let everybody play until one of these people can end the deal with their last card, or the deal is over."""
+    """Play for everybody until one of these people can end the deal with their last card, or the deal is over."""
     repositories = Repositories(harness.redis)
     [chat_table] = await repositories.chat_tables.all()
     tokens = await repositories.seats.tokens(chat_table.ref)

@@ -5,7 +5,7 @@ from tests.emulator.chats import Chat
 
 
 async def open_lobby(host: Person, place: Chat) -> None:
-    """Open a table of Gatto Rosso by the buttons."""
+    """Open a table of Gatto Rosso with the buttons."""
     await host.says(place, "/gioca")
     await place.sees("A che cosa giochiamo?")
     await host.taps(place, "Gatto Rosso")

@@ -44,7 +44,7 @@ class PlayedDeal:
         return self.turns[-1].events if self.turns else ()
 
     def table(self, you: int | None) -> Table:
-        """The table as the seat `you` sees it; None is a spectator."""
+        """Return the table as the seat `you` sees it; None for a spectator."""
         view = self.game.view(self.deal, you)
         moves = self.game.moves(self.deal) if you is not None and you == self.turn else []
         seats = len(view.counts)
@@ -58,7 +58,7 @@ class PlayedDeal:
         )
 
     def view_model(self, you: int | None, picked: Collection[int] = ()) -> TableViewModel:
-        """The view model of a seat with selected cards, and the engine's verdicts on them."""
+        """Return the view model of a seat with selected cards, and the engine's verdict on them."""
         several = takes_several(self.game.name)
         seen, places = self.table(you), frozenset(picked if several else [*picked][:1])
         selection = selection_to_check(seen, places)
@@ -74,7 +74,7 @@ class PlayedDeal:
         )
 
     def check(self, move: JsonObject) -> Verdict:
-        """The engine's verdict on a move."""
+        """Return the engine's verdict on a move."""
         check_move = CheckMove(move=msgspec.Raw(msgspec.json.encode(move)))
         return checked(self.game, check_move, self._refusal)
 
@@ -83,18 +83,18 @@ class PlayedDeal:
 
 
 def position(name: str, **fields: Any) -> PlayedDeal:
-    """A position; seat 0 is on turn unless another is named."""
+    """Return a deal in this position; seat 0 is on turn unless `fields` name another seat."""
     game = GAMES[name]
     return PlayedDeal(name, game.from_wire(msgspec.convert({"game": name, "turn": 0, **fields}, game.wire_type)))
 
 
 def labels(screen: Screen) -> list[str]:
-    """The labels of the buttons."""
+    """Return the labels of a screen's buttons."""
     return [button.label for row in screen.rows for button in row]
 
 
 def played_deals(name: str, seed: int, most: int = 400) -> Iterator[PlayedDeal]:
-    """Yield every state of a random deal of each main variant of a game, to its end or to `most` moves."""
+    """Yield every state of a random deal of each main variant of a game, until the deal ends or after `most` moves."""
     for options, seats in SUBJECTS[name].variants:
         rng = Random(seed)
         game = GAMES[name]

@@ -70,7 +70,7 @@ GAME = GameInfo(
 
 
 def view(**changes: object) -> View:
-    """A deal in which Bruno (seat 1) has to beat Anna's 7 of hearts."""
+    """Return a view of a deal in which Bruno (seat 1) has to beat Anna's 7 of hearts."""
     standard = View(
         seat=1,
         options=Options(),
@@ -90,18 +90,18 @@ def view(**changes: object) -> View:
 
 
 def match(**changes: object) -> Match:
-    """The first deal of a first match."""
+    """Return a first match in its first deal."""
     return structs.replace(Match(1, 1, (0, 0, 0), None, COMMITMENT, None, None), **changes)
 
 
 def past_deal(number: int, points: tuple[int, int, int]) -> PastDeal:
-    """A deal that Bruno has won; the points are those of the match after it."""
+    """Return a finished deal won by Bruno; `points` are the match's points after the deal."""
     result = {"ranking": [[1], [0], [2]], "points": [10, 20, 5], "reason": "closed"}
     return PastDeal(number, points, {"type": "deal_over", "result": result})
 
 
 def table(**changes: object) -> Table:
-    """Anna, Bruno and Ugo, who is a computer player, as Bruno sees them."""
+    """Return a table with Anna, Bruno and the computer player Ugo, as Bruno sees it."""
     standard = Table(
         id="T" * 22,
         game=GameName("gatto_rosso"),
@@ -128,32 +128,32 @@ def table(**changes: object) -> Table:
 
 
 def view_model(**changes: object) -> TableViewModel:
-    """The view model for Bruno."""
+    """Return Bruno's view model of the sample table."""
     return structs.replace(TableViewModel(ref=REF, game=GAME, table=table(), now=NOW), **changes)
 
 
 def over(*points: int, ranking: tuple[tuple[int, ...], ...]) -> Table:
-    """The table after the match."""
+    """Return the sample table after the end of its match."""
     result = Result(ranking, points)
     finished = view(turn=None, hand=(), table=())
     return table(status="over", match=match(result=result, points=points, server_seed=SEED), deal=finished, moves=[])
 
 
 def read(screen: Screen) -> str:
-    """The text as a person reads it."""
+    """Return a screen's text as people read it, without markup."""
     return unescape(re.sub(r"<[^>]+>", "", screen.text))
 
 
 def keys(screen: Screen) -> list[Button]:
-    """All buttons."""
+    """Return all buttons of a screen."""
     return [button for row in screen.rows for button in row]
 
 
 def key(screen: Screen, label: str) -> Button:
-    """The button with this label."""
+    """Return the button of a screen with this label."""
     return next(button for button in keys(screen) if button.label == label)
 
 
 def makes(game: str, move: JsonObject) -> MakeMove:
-    """The callback data of a button that makes a move at the sample table."""
+    """Return the callback data of a button that makes a move at the sample table."""
     return MakeMove(REF, 17, code_of(game, move))

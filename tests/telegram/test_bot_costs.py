@@ -15,7 +15,7 @@ from tests.telegram.lobby_steps import deal
 MOVES = 12
 MOST = 5
 ASKED_BY_THE_HARNESS = {"ZRANGEBYSCORE"}
-"""A command of the harness, which reads the list of tables to know that everything is shown."""
+"""A command that the harness sends, not the bot, to know that every table's messages are up to date."""
 
 
 async def test_a_move_takes_five_commands_of_redis_at_most(

@@ -21,7 +21,7 @@ from tests.waiting import until
 
 
 class Crash:
-    """A call at which the bot stops for ever, like a process that is killed there."""
+    """A call that never returns, as if the bot's process were killed during the call."""
 
     def __init__(self) -> None:
         self.reached = asyncio.Event()
@@ -50,7 +50,7 @@ async def only_table(harness: BotHarness) -> ChatTable:
 
 
 async def seated(harness: BotHarness) -> list[str]:
-    """Return the names at the engine's table."""
+    """Return the names of the players at the engine's table."""
     chat_table = await only_table(harness)
     assert chat_table.engine is not None
     return [seat.name for seat in (await harness.engine.table(chat_table.engine)).seats]
@@ -127,7 +127,7 @@ async def test_a_crash_while_a_table_is_opened_leaves_one_table_with_one_seat(
 
 
 async def choose_opponents(anna: Person) -> None:
-    """Go to the choice of opponents in the private chat."""
+    """Open the choice of opponents in the private chat."""
     await anna.says(anna.private, "/gioca")
     await anna.private.sees(button="🐈 Gatto Rosso Gatto Grigio")
     await anna.taps(anna.private, "🐈 Gatto Rosso Gatto Grigio")
@@ -193,7 +193,7 @@ async def test_a_short_id_of_a_tap_seats_and_plays_as_any_other(
 
 
 async def stranger_sits(harness: BotHarness, name: str) -> None:
-    """Seat somebody whose token is not saved, as earlier bots could."""
+    """Seat a person without storing the token, which could happen in earlier releases."""
     chat_table = await only_table(harness)
     assert chat_table.engine is not None
     await harness.engine.sit(chat_table.engine, SitDown(name), key=token_urlsafe(16))

@@ -24,7 +24,7 @@ from services.telegram.handlers.callbacks import CALLBACK_HANDLERS
 
 
 def values_of(kind: Type) -> st.SearchStrategy[Any]:
-    """A strategy for the values of a field of this type."""
+    """Return a strategy for the values of a field of this type."""
     match kind:
         case IntType(ge=least, le=most):
             return st.integers(least, most)

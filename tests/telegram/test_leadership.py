@@ -1,4 +1,4 @@
-"""The lease of the leading bot process: never two leaders, a quick successor, and a fence for late processes."""
+"""The leader's lease: there are never two leaders, a successor leads soon, and late processes cannot write."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -43,7 +43,7 @@ def lines() -> Iterator[list[EventDict]]:
 
 
 async def probe(port: int, path: str) -> tuple[int, str]:
-    """Return the answer of a bot, which may still be starting."""
+    """Return the status and text of a bot's answer; retry while the bot is starting."""
     async with aiohttp.ClientSession() as session:
         answers: list[tuple[int, str]] = []
 
@@ -62,7 +62,7 @@ async def test_without_a_token_the_bot_waits_and_says_so_once(lines: list[EventD
     running = asyncio.create_task(run(BotSettings(telegram_health_port=port), stop))
     assert await probe(port, "/healthz") == (200, "ok")
     assert await probe(port, "/readyz") == (503, NO_TOKEN)
-    assert "locanda_bot_leads" not in (await probe(port, "/metrics"))[1]  # that nobody leads is no failure then
+    assert "locanda_bot_leads" not in (await probe(port, "/metrics"))[1]  # no alert: nobody should lead
     assert not running.done()
     stop.set()
     await running
@@ -192,7 +192,7 @@ async def test_a_process_that_comes_to_lead_while_telegram_is_away_serves_once_i
 
 
 async def until_ready(port: int, status: int, text: str) -> None:
-    """Wait until the bot's `/readyz` answers so."""
+    """Wait until the bot's `/readyz` answers with this status and text."""
 
     async def answered() -> bool:
         return await probe(port, "/readyz") == (status, text)

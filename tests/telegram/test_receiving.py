@@ -114,7 +114,7 @@ class Handled:
 
 @asynccontextmanager
 async def leader(webhook: Webhook, telegram: Emulator, store: Store, handled: Handled) -> AsyncIterator[None]:
-    """Let a process lead."""
+    """Run a process as the leader inside this context."""
     stop, bot = asyncio.Event(), webhook._bot
     async with bot:
         leads = asyncio.create_task(webhook.lead(UpdateQueue(bot, handled.handle, store), store, stop))
@@ -158,7 +158,7 @@ async def test_the_webhook_handles_what_it_can_read_and_confirms_the_rest_with_t
 
 
 POLL_OF_AN_OLD_SERVER = {"id": "1", "question": "?", "options": [], "total_voter_count": 0}
-"""It lacks what python-telegram-bot requires."""
+"""A poll without a field that python-telegram-bot requires."""
 
 
 async def test_an_update_that_cannot_be_read_is_one_line_in_the_log_and_the_next_ones_are_handled(
@@ -253,7 +253,7 @@ async def test_a_secret_that_is_no_text_is_refused_as_any_other(telegram: Emulat
 async def test_a_request_that_does_not_come_to_its_end_is_cut_and_telegrams_own_are_served(
     telegram: Emulator, anna: Person, monkeypatch: pytest.MonkeyPatch, octets: bytes, answer: bytes
 ) -> None:
-    for module in ("app", "webhook"):  # for the head of a request and for the rest of it
+    for module in ("app", "webhook"):  # time limits of head and body
         monkeypatch.setattr(f"services.telegram.{module}.REQUEST_SECONDS", 0.2)
     stop, port = asyncio.Event(), free_port()
     running = asyncio.create_task(app.run(settings(telegram, port), stop, limits=RateLimits.none()))

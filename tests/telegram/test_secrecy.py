@@ -1,4 +1,4 @@
-"""The guard of payloads finds planted secrets, and accepts allowed content."""
+"""`SecrecyGuard` finds planted secrets in payloads, and accepts allowed content."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -25,7 +25,7 @@ Finds = Callable[[Awaitable[object]], Awaitable[set[str]]]
 
 @pytest.fixture(autouse=True)
 def _durations_are_timedeltas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Durations are timedeltas, since the client warns of its old type and warnings are errors."""
+    """Make python-telegram-bot use timedeltas: it warns of the old type of durations, and warnings are errors."""
     monkeypatch.setenv("PTB_TIMEDELTA", "true")
 
 
@@ -43,7 +43,7 @@ def guard(harness: BotHarness) -> SecrecyGuard:
 
 @pytest.fixture
 def finds(guard: SecrecyGuard) -> Finds:
-    """Returns a function that makes a call and returns the secrets found in it."""
+    """Return a function that makes a call and returns the secrets that the guard finds in the call."""
 
     async def secrets_shown(call: Awaitable[object]) -> set[str]:
         assert not guard.leaks

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def expected(game: str, language: Language, alone: bool) -> str:
-    """The stored transcript of a match."""
+    """Return the stored transcript of a match."""
     return transcript_file(game, language, alone=alone).read_text("utf-8")
 
 
@@ -24,7 +24,7 @@ READ = [
     for (number, game), (turn, language), alone in product(enumerate(MATCHES), enumerate(LANGUAGES), (False, True))
     if WHOLE or (number % 2, number // 2) == (turn, alone)
 ]
-"""Each game once: two in each language, one of them in a group and one alone; all in a whole run."""
+"""The cases: each game once, two games in each language, one in a group and one alone; all cases in a whole run."""
 
 
 @pytest.mark.parametrize(("game", "language", "alone"), READ)
@@ -34,7 +34,7 @@ async def test_a_match_reads_as_its_transcript(game: str, language: Language, al
 
 @pytest.fixture
 def expected_evening(language: Language) -> str:
-    """The stored transcript of an evening."""
+    """Return the stored transcript of an evening."""
     return evening_file(language).read_text("utf-8")
 
 
@@ -47,6 +47,6 @@ async def test_an_evening_reads_as_its_transcript(language: Language, expected_e
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_group_reads_of_an_evening_what_a_good_host_would_say(expected_evening: str) -> None:
     rounds = tables = 2
-    matches = rounds * tables  # a message for its table, which becomes its result
+    matches = rounds * tables  # each match has one message, which becomes its result
     fixed, invited, reminded, summed_up = 1, 1, 1, 1
     assert len(re.findall("^── ", expected_evening, re.M)) == fixed + invited + reminded + rounds + matches + summed_up

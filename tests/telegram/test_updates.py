@@ -39,7 +39,7 @@ def press(number: int, chat: int, user: int) -> PressUpdate:
 
 
 class Handling:
-    """Handling of updates, each of which ends when the test releases it."""
+    """A handler of updates that finishes an update only when the test releases it."""
 
     def __init__(self) -> None:
         self._turns = UpdateTurns()
@@ -138,7 +138,7 @@ CHANGE = {"chat": CHAT, "from": USER, "date": 1, "old_chat_member": MEMBER, "new
 
 
 def damaged(whole: object) -> list[object]:
-    """Return all variants of a value with one part missing or of another type."""
+    """Return all variants of a JSON value in which one part is missing or has another type."""
     variants: list[object] = [None, [], {}, "text", 1.5, True, 10**40]
     if isinstance(whole, dict):
         for name, part in whole.items():

@@ -16,7 +16,7 @@ FOR_LONG = 600.0
 
 @pytest.fixture
 async def own_group(harness: BotHarness, telegram: Emulator, bruno: Person) -> Chat:
-    """A group of Bruno's that shows its settings, for which Telegram does not answer questions about administrators."""
+    """Bruno's group, which shows its settings; Telegram does not answer calls about its administrators."""
     await bruno.starts()
     await bruno.private.sees("Benvenuti alla locanda")
     own = telegram.supergroup("Di Bruno", [bruno])

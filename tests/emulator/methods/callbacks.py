@@ -15,13 +15,13 @@ DEEP_LINK = (
 
 
 def start_payload(url: str, username: str) -> str | None:
-    """The payload of a link that starts this bot; None for other links."""
+    """Returns the payload of a link that starts this bot; None for other links."""
     match = re.fullmatch(DEEP_LINK.format(name=re.escape(username)), url, re.IGNORECASE | re.ASCII)
     return match["payload"] if match else None
 
 
 def answer_callback_query(world: World, params: JSON) -> bool:
-    """Shows the tapper a toast, an alert or a link; the first answer counts."""
+    """Shows a toast, an alert or a link to the person who tapped; only the first answer counts."""
     text, url = params.get("text") or None, params.get("url") or None
     query = world.queries.get(params["callback_query_id"])
     if query is None or world.clock.now() - query.at > world.behaviour.callback_seconds:

@@ -69,6 +69,6 @@ EPHEMERAL: dict[str, Method] = {
 
 
 def find(world: World, name: str) -> Method | None:
-    """The method of that name, in any case; the ephemeral ones only on a server that knows them."""
+    """Returns the method of that name, in any case; ephemeral methods exist only on a server that supports them."""
     known = METHODS | (EPHEMERAL if world.behaviour.ephemeral else {})
     return known.get(name.lower())

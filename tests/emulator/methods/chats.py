@@ -1,4 +1,4 @@
-"""getChat, its members and their tags, and leaving it."""
+"""getChat, getChatMember, getChatAdministrators, getChatMemberCount, setChatMemberTag and leaveChat."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from tests.emulator.state import JSON
 from tests.emulator.world import World
 
 LONGEST_TAG, EMOJI = 16, 0x1F000
-"""The most characters of a tag; the code from which on characters count as emoji, which tags may not have."""
+"""Maximum number of characters of a tag, and the lowest code point that counts as an emoji, forbidden in tags."""
 GIFTS = dict.fromkeys(
     ("unlimited_gifts", "limited_gifts", "unique_gifts", "premium_subscription", "gifts_from_channels"), False
 )
 
 
 def get_chat(world: World, params: JSON) -> JSON:
-    """The ChatFullInfo object."""
+    """Returns the chat's ChatFullInfo object."""
     chat = chat_with_right(world, params["chat_id"], "read")
     full: JSON = {"accent_color_id": 0, "max_reaction_count": 11, "accepted_gift_types": GIFTS}
     pinned = [message for message in chat.messages if message.pinned and not message.deleted]
@@ -23,7 +23,7 @@ def get_chat(world: World, params: JSON) -> JSON:
 
 
 def get_chat_member(world: World, params: JSON) -> JSON:
-    """The status of a person in the chat."""
+    """Returns the ChatMember object of a person in the chat."""
     chat = chat_with_right(world, params["chat_id"], "read")
     user = world.users.get(params["user_id"])
     if user is None:
@@ -34,7 +34,7 @@ def get_chat_member(world: World, params: JSON) -> JSON:
 
 
 def get_chat_administrators(world: World, params: JSON) -> list[JSON]:
-    """The creator and the administrators, other bots left out."""
+    """Returns the creator and the administrators, without other bots."""
     chat = chat_with_right(world, params["chat_id"], "read")
     if chat.private:
         raise bad_request("there are no administrators in the private chat")
@@ -42,7 +42,7 @@ def get_chat_administrators(world: World, params: JSON) -> list[JSON]:
 
 
 def get_chat_member_count(world: World, params: JSON) -> int:
-    """How many are in the chat, bots too."""
+    """Returns the number of members of the chat, including bots."""
     chat = chat_with_right(world, params["chat_id"], "read")
     return 2 if chat.private else len(chat.members())
 
@@ -69,7 +69,7 @@ def set_chat_member_tag(world: World, params: JSON) -> bool:
 
 
 def leave_chat(world: World, params: JSON) -> bool:
-    """The bot leaves."""
+    """Makes the bot leave the chat."""
     chat = chat_with_right(world, params["chat_id"], "edit")
     if chat.private:
         raise bad_request("chat member status can't be changed in private chats")

@@ -1,4 +1,4 @@
-"""getUpdates, and the webhook that takes its place."""
+"""getUpdates, and the methods of the webhook, which replaces it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_POLL = 50
 
 
 async def get_updates(world: World, params: JSON) -> list[JSON]:
-    """Confirms what came before the offset, then waits for more; a newer call ends an older one."""
+    """Confirms the updates below the offset, then waits for new ones; a newer call ends an older one."""
     if world.webhook.url:
         raise refusal(409, WEBHOOK_IS_ACTIVE)
     world.updates.allow(params.get("allowed_updates"))
@@ -42,14 +42,14 @@ async def _wait(world: World, seconds: float) -> None:
 
 
 def end_poll(world: World, words: str) -> None:
-    """Ends a poll under way with 409."""
+    """Ends a running call of getUpdates with error 409."""
     if world.poll is not None and not world.poll.done():
         world.poll.set_exception(refusal(409, words))
         world.changes.notify()
 
 
 def set_webhook(world: World, params: JSON) -> bool:
-    """Sets the target of updates. Like Telegram's local server, it accepts plain HTTP and any port."""
+    """Sets the webhook's URL. Like Telegram's local server, this method accepts plain HTTP and any port."""
     url, secret = params.get("url") or "", params.get("secret_token") or ""
     if params.get("drop_pending_updates"):
         world.updates.drop()
@@ -69,7 +69,7 @@ def set_webhook(world: World, params: JSON) -> bool:
 
 
 def delete_webhook(world: World, params: JSON) -> bool:
-    """Back to getUpdates."""
+    """Removes the webhook, so that getUpdates works again."""
     if params.get("drop_pending_updates"):
         world.updates.drop()
     world.webhook = Webhook()
@@ -78,7 +78,7 @@ def delete_webhook(world: World, params: JSON) -> bool:
 
 
 def get_webhook_info(world: World, _: JSON) -> JSON:
-    """The WebhookInfo object."""
+    """Returns the WebhookInfo object."""
     webhook = world.webhook
     info: JSON = {"url": webhook.url, "has_custom_certificate": webhook.certificate}
     info["pending_update_count"] = len(world.updates.pending)

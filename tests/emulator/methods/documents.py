@@ -10,7 +10,7 @@ from tests.emulator.world import World
 
 
 def send_document(world: World, params: JSON) -> JSON:
-    """A new message with a file, whose text is the caption."""
+    """Sends a message with a file, whose caption is the message's text."""
     document = world.uploads.get(params["document"], b"")
     if not document:
         raise bad_request("file must be non-empty")

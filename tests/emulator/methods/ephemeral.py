@@ -1,4 +1,4 @@
-"""Ephemeral messages (Bot API 10.3): one person's own messages in a group. Refusals marked * are in our words."""
+"""Ephemeral messages (Bot API 10.3), which only one person in a group sees. Texts of refusals marked * are ours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SECONDS_AFTER_A_TAP = 15
 
 
 def receiver(world: World, chat: ChatState, params: JSON) -> User | None:
-    """The only person who is to see the message, or None. Requires an administrator, or a fresh tap to answer."""
+    """Returns the only person who sees the message, or None. The bot must be an administrator or answer a fresh tap."""
     named = params.get("ephemeral_message_parameters") or {name: params.get(name) for name in PARAMETERS}
     if named.get("receiver_user_id") is None:
         return None

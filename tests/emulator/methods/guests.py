@@ -10,7 +10,7 @@ from tests.emulator.world import World
 
 
 def answer_guest_query(world: World, params: JSON) -> JSON:
-    """The only message that a bot may write into a chat without being its member."""
+    """Sends a message to a chat of which the bot is not a member, in answer to a mention."""
     query = world.guest_queries.pop(params["guest_query_id"], None)
     if query is None:
         raise bad_request(QUERY_TOO_OLD)

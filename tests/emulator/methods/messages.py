@@ -18,7 +18,7 @@ ACTIONS = {
 
 
 def send_message(world: World, params: JSON) -> JSON:
-    """A new message, public or (on a server that knows them) ephemeral."""
+    """Sends a message, or an ephemeral message on a server that supports them."""
     text, entities = formatted(
         params.get("text", ""), params.get("parse_mode"), params.get("entities"), too_long="message is too long"
     )
@@ -37,7 +37,7 @@ def send_message(world: World, params: JSON) -> JSON:
 
 
 def edit_message_text(world: World, params: JSON) -> JSON:
-    """New text, and new buttons or none: an edit without a keyboard takes the old one away."""
+    """Sets a message's text and buttons; an edit without a keyboard removes the old one."""
     text, entities = formatted(
         params.get("text", ""), params.get("parse_mode"), params.get("entities"), too_long="MESSAGE_TOO_LONG"
     )
@@ -49,7 +49,7 @@ def edit_message_text(world: World, params: JSON) -> JSON:
 
 
 def edit_message_reply_markup(world: World, params: JSON) -> JSON:
-    """New buttons, or none."""
+    """Sets or removes a message's buttons."""
     message = message_to_edit(world, params)
     rows = keyboard(params.get("reply_markup"), private=message.chat.private, only_inline=True)
     return edited(world, message, message.text, message.entities, rows, photo=message.photo).as_json()
@@ -58,7 +58,7 @@ def edit_message_reply_markup(world: World, params: JSON) -> JSON:
 def edited(
     world: World, message: Message, text: str, entities: list[JSON], rows: list[list[JSON]], *, photo: bytes = b""
 ) -> Message:
-    """Applies an edit that changes something; refuses one that does not. Shared with ephemeral messages."""
+    """Applies an edit, also of an ephemeral message; refuses an edit that changes nothing."""
     world.flood.spend(message.chat)
     entities = world.permitted(entities)
     current = [[button.raw for button in row] for row in message.rows]
@@ -73,7 +73,7 @@ def edited(
 
 
 def delete_message(world: World, params: JSON) -> bool:
-    """A message vanishes for everyone."""
+    """Deletes a message for everybody."""
     chat = chat_with_right(world, params["chat_id"], "write")
     message = live_message(chat, params.get("message_id"), "message to delete")
     _check_deletable(world, message)
@@ -82,7 +82,7 @@ def delete_message(world: World, params: JSON) -> bool:
 
 
 def delete_messages(world: World, params: JSON) -> bool:
-    """Deletes up to 100 messages; those that are already gone are skipped."""
+    """Deletes up to 100 messages; missing messages are skipped."""
     chat = chat_with_right(world, params["chat_id"], "write")
     if not params["message_ids"]:
         raise bad_request("message identifiers are not specified")
@@ -105,7 +105,7 @@ def pin_chat_message(world: World, params: JSON) -> bool:
 
 
 def unpin_chat_message(world: World, params: JSON) -> bool:
-    """Unpins that message, or the newest pinned one."""
+    """Unpins the given message, or the newest pinned one."""
     chat = chat_with_right(world, params["chat_id"], "write")
     if params.get("message_id") is None:
         pinned = [message for message in chat.messages if message.pinned and not message.deleted]
@@ -118,7 +118,7 @@ def unpin_chat_message(world: World, params: JSON) -> bool:
 
 
 def send_chat_action(world: World, params: JSON) -> bool:
-    """ "is typing…"."""
+    """Accepts a chat action such as "is typing…", without an effect."""
     if params["action"] not in ACTIONS:
         raise bad_request("wrong parameter action in request")
     topic_of(chat_with_right(world, params["chat_id"], "write"), params.get("message_thread_id"))
@@ -126,7 +126,7 @@ def send_chat_action(world: World, params: JSON) -> bool:
 
 
 def thread_of_reply(reply_to: Message) -> int | None:
-    """Forums: the topic. Other supergroups: the thread that the first message answered has become. Elsewhere: none."""
+    """Returns the thread of a reply: its topic in a forum, the first message's thread in a supergroup, else None."""
     if reply_to.chat.is_forum:
         return reply_to.thread
     return (reply_to.thread or reply_to.id) if reply_to.chat.kind == "supergroup" else None

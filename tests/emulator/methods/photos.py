@@ -15,7 +15,7 @@ MOST_BYTES = 10 * 1024 * 1024
 
 
 def send_photo(world: World, params: JSON) -> JSON:
-    """A new message with a photo."""
+    """Sends a message with a photo."""
     photo, (caption, entities) = _photo(world, params["photo"]), _caption(params)
     chat = chat_with_right(world, params["chat_id"], "write")
     thread = topic_of(chat, params.get("message_thread_id"))
@@ -29,7 +29,7 @@ def send_photo(world: World, params: JSON) -> JSON:
 
 
 def edit_message_media(world: World, params: JSON) -> JSON:
-    """Another photo with its caption, or the first photo of a text message."""
+    """Replaces a message's photo and caption; adds a photo to a text message."""
     media = params["media"]
     if media["type"] != "photo":
         raise bad_request("the emulator knows photos alone")
@@ -40,7 +40,7 @@ def edit_message_media(world: World, params: JSON) -> JSON:
 
 
 def edit_message_caption(world: World, params: JSON) -> JSON:
-    """Another caption of a photo, and new buttons or none."""
+    """Sets the caption of a photo, and sets or removes the buttons."""
     caption, entities = _caption(params)
     message = message_to_edit(world, params)
     if not message.photo:
@@ -50,7 +50,7 @@ def edit_message_caption(world: World, params: JSON) -> JSON:
 
 
 def _photo(world: World, reference: str) -> bytes:
-    """The file uploaded with the request. Telegram accepts other formats too, which the bot does not use."""
+    """Returns the uploaded JPEG file. Telegram accepts other formats too, which the bot does not use."""
     photo = world.uploads.get(reference, b"")
     if not photo.startswith(JPEG):
         raise bad_request("IMAGE_PROCESS_FAILED")

@@ -11,7 +11,7 @@ from tests.emulator.world import World
 
 
 def get_me(world: World, _: JSON) -> JSON:
-    """The bot's own User object."""
+    """Returns the bot's own User object."""
     flags = {"can_join_groups": True, "can_read_all_group_messages": not world.behaviour.privacy}
     flags["supports_guest_queries"] = world.behaviour.guests
     unused = dict.fromkeys(("supports_inline_queries", "can_connect_to_business", "has_main_web_app"), False)
@@ -19,7 +19,7 @@ def get_me(world: World, _: JSON) -> JSON:
 
 
 def set_my_commands(world: World, params: JSON) -> bool:
-    """The menu for a scope and a language."""
+    """Sets the command menu for a scope and a language."""
     commands: list[JSON] = params["commands"]
     if len(commands) > 100:
         raise bad_request("BOT_COMMANDS_TOO_MUCH")
@@ -33,12 +33,12 @@ def set_my_commands(world: World, params: JSON) -> bool:
 
 
 def get_my_commands(world: World, params: JSON) -> list[JSON]:
-    """The commands set for exactly that scope and language."""
+    """Returns the commands set for exactly that scope and language."""
     return world.commands.get(_key(params), [])
 
 
 def delete_my_commands(world: World, params: JSON) -> bool:
-    """Back to the wider scopes."""
+    """Deletes the command menu for a scope and a language, so that a wider scope's menu applies."""
     world.commands.pop(_key(params), None)
     return True
 
@@ -55,13 +55,13 @@ def set_text(world: World, params: JSON) -> bool:
 
 
 def get_text(field: str, world: World, params: JSON) -> JSON:
-    """getMyName and its like: the language's own, else the default."""
+    """getMyName, getMyDescription and getMyShortDescription: the text in a language, else the default text."""
     default = world.texts.get((field, ""), world.bot.name if field == "name" else "")
     return {field: world.texts.get((field, _language(params)), default)}
 
 
 def commands_for(world: World, user: User, chat: ChatState) -> list[JSON]:
-    """The menu that person is offered there: the narrowest scope wins, their language before none."""
+    """Returns a person's menu in a chat: that of the narrowest scope, preferably in the person's language."""
     for scope in _scopes(user, chat):
         for language in (user.language or "", ""):
             commands = world.commands.get((json.dumps(scope, sort_keys=True), language))

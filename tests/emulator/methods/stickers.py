@@ -1,4 +1,4 @@
-"""createNewStickerSet, addStickerToSet and getStickerSet: static custom emoji alone."""
+"""createNewStickerSet, addStickerToSet and getStickerSet, only for static custom emoji."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIRST_ID = 5_300_000_000_000_000_001
 
 
 def create_new_sticker_set(world: World, params: JSON) -> bool:
-    """A set in the name of a person who knows the bot."""
+    """Creates a set owned by a person who has started the bot."""
     name = str(params["name"])
     _check_owner(world, params)
     if params.get("sticker_type") != "custom_emoji":
@@ -32,7 +32,7 @@ def create_new_sticker_set(world: World, params: JSON) -> bool:
 
 
 def add_sticker_to_set(world: World, params: JSON) -> bool:
-    """One more sticker at the end of a set."""
+    """Adds a sticker at the end of a set."""
     _check_owner(world, params)
     stickers = _set(world, str(params["name"]))
     if len(stickers) >= MOST:
@@ -42,7 +42,7 @@ def add_sticker_to_set(world: World, params: JSON) -> bool:
 
 
 def get_sticker_set(world: World, params: JSON) -> JSON:
-    """A set with its stickers in order."""
+    """Returns a set with its stickers in order."""
     name = str(params["name"])
     stickers = _set(world, name)
     return {"name": name, "title": name, "sticker_type": "custom_emoji", "stickers": stickers}

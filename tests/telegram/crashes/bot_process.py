@@ -1,6 +1,6 @@
-"""The bot as a process that dies at one call: from then on it reaches neither Telegram nor Redis nor the engine.
+"""A simulated process of the bot that dies at one call and then reaches neither Telegram nor Redis nor the engine.
 
-It runs in this process, in its own tasks. They end when it dies, and its memory is lost with them.
+The bot runs in the test's process, in its own tasks. When it dies, its tasks end and its memory is lost.
 """
 
 import asyncio
@@ -56,13 +56,13 @@ class BotProcess:
         """The number of calls since the start."""
 
     def start(self) -> None:
-        """Start."""
+        """Start the bot."""
         before = _running.set(self)
         self._main = asyncio.create_task(self._run(), name="bot")
         _running.reset(before)
 
     def count_from_here(self, point: Point | None) -> None:
-        """Reset the count of calls, and die at a point, if one is given."""
+        """Reset the count of calls; with a `point`, die there."""
         self.calls, self.point = [], point
 
     async def _run(self) -> None:
@@ -91,12 +91,12 @@ class BotProcess:
         return not any(pending)
 
     def require_alive(self) -> None:
-        """Raise the error that has ended the bot, if one has."""
+        """Raise the error that has ended the bot, if any."""
         if self._main is not None and self._main.done():
             self._main.result()
 
     async def end(self) -> None:
-        """End at once, and abandon everything under way."""
+        """End the bot at once, and cancel all its tasks."""
         self.died.set()
         while self.tasks:
             for task in self.tasks:
@@ -105,7 +105,7 @@ class BotProcess:
         await self._stack.aclose()
 
     async def passing(self, name: str, call: Callable[[], Awaitable[T]]) -> T:
-        """Return the answer of a call, unless the bot dies there."""
+        """Make a call and return its answer, unless the bot dies at this call."""
         self._live_on()
         self.calls.append(name)
         self.total += 1
@@ -152,7 +152,7 @@ def owned_tasks() -> Any:
 
 
 async def _passing(name: str, call: Callable[[], Awaitable[T]]) -> T:
-    """Return the answer of a call of the bot. Calls of tests are not counted."""
+    """Make a call and return its answer; only calls by the bot's tasks are counted and may end it."""
     process = _running.get()
     return await (call() if process is None else process.passing(name, call))
 

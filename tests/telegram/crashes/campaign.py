@@ -1,4 +1,4 @@
-"""All points at which the bot can die in the scripted matches: one run each, and the differences afterwards."""
+"""Kills the bot at each call of the scripted matches, one run for each call, and compares the screens afterwards."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -23,11 +23,11 @@ class Undisturbed(Struct):
     begin: Snapshot
     """The state before the step."""
     calls: list[str]
-    """The bot's calls that follow from the step."""
+    """The calls that the bot makes because of the step."""
     shown: Screens
-    """Everybody's screens afterwards."""
+    """Everybody's screens after the step."""
     shown_again: Screens
-    """Everybody's screens after a restart of the bot, which forgets momentary questions."""
+    """Everybody's screens after the step and a restart of the bot, which forgets questions shown in hands."""
 
     @property
     def points(self) -> list[Point]:
@@ -46,16 +46,16 @@ class Difference(Struct):
 
 
 class Report(Struct):
-    """The counts."""
+    """The numbers of runs and differences."""
 
     runs: int = 0
     unreached: int = 0
-    """Points that a run did not reach, because its calls came in another order."""
+    """Number of points that a run did not reach, because its calls came in another order."""
     differences: list[Difference] = field(default_factory=list)
 
 
 class Crashes:
-    """The runs, one after the other, on two databases."""
+    """Makes the runs, one after the other, on two Redis databases."""
 
     def __init__(self, databases: tuple[str, str]) -> None:
         self._databases = databases
@@ -91,7 +91,7 @@ class Crashes:
             begin = after
 
     async def _played(self, begin: Snapshot, number: int, until: Until) -> Snapshot:
-        """Return the snapshot after people have played over the API."""
+        """Play over the API from a snapshot, and return the snapshot after that."""
         most: int | None = None
         if until != "over":
             async with scene(Emulator(), self._databases, begin, number=number) as now:
@@ -103,7 +103,7 @@ class Crashes:
             return await now.snapshot()
 
     async def crash(self, at: Undisturbed, point: Point) -> None:
-        """Let the bot die at a point, start it again, and compare what people see."""
+        """Kill the bot at a point, start it again, and compare the screens with those without a crash."""
         name = at.calls[point.number - 1]
         where = f"{at.cast}, {at.step.name}: {'after' if point.done else 'before'} {point.number} {name}"
         async with scene(Emulator(), self._databases, at.begin, number=at.number) as now:
@@ -133,7 +133,7 @@ class Crashes:
 
 @asynccontextmanager
 async def crashes() -> AsyncIterator[Crashes]:
-    """Yield the runner."""
+    """Yield a runner of crashes."""
     async with AsyncExitStack() as stack:
         databases = [await stack.enter_async_context(empty_database()) for _ in range(2)]
         yield Crashes((databases[0], databases[1]))

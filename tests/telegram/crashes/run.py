@@ -55,7 +55,7 @@ class Scene:
 
     @property
     def people(self) -> list[Person]:
-        """Everybody."""
+        """All people in Telegram's emulator."""
         world = self.telegram.world
         return [Person(world, user) for user in world.users.values() if not user.is_bot]
 
@@ -67,7 +67,7 @@ class Scene:
 
     @property
     def place(self) -> Chat:
-        """Where the table is."""
+        """The chat with the table."""
         return self.group or self.people[0].private
 
     async def chat_table(self) -> ChatTable | None:
@@ -81,7 +81,7 @@ class Scene:
         self.bot.start()
 
     async def settle(self) -> bool:
-        """Wait until every screen is up to date; return False if the bot dies before."""
+        """Wait until every screen is up to date; return false if the bot dies before that."""
         calls = -1
         async with asyncio.timeout(SETTLED_SECONDS):
             while True:
@@ -103,7 +103,7 @@ class Scene:
         )
 
     def _hears_all(self) -> bool:
-        """Return whether the bot has received all updates and waits for the next."""
+        """Return whether the bot has received all updates and waits for the next one."""
         return not self.telegram.world.updates.pending and self.telegram.world.poll is not None
 
     async def _chat_tables(self) -> list[ChatTable]:
@@ -127,7 +127,7 @@ class Scene:
         return turn is None or table.seats[turn].kind != "computer"
 
     async def play(self, until: Until, most: int | None) -> int:
-        """Let people play over the API, as on the page, until a point or for a number of moves; return their number."""
+        """Play for all people over the API until a point or for `most` moves; return the number of moves."""
         chat_table, moves = await self.chat_table(), 0
         assert chat_table is not None
         assert chat_table.engine is not None
@@ -148,7 +148,7 @@ class Scene:
         return moves
 
     async def snapshot(self) -> Snapshot:
-        """Return all state outside of processes."""
+        """Return a snapshot of Telegram, the engine's Redis and the bot's Redis."""
         return await taken(self.telegram.world, self.redis_url, self.engine_redis)
 
 
@@ -162,7 +162,7 @@ async def scene(
 ) -> AsyncIterator[Scene]:
     """Yield a scene, from a snapshot if one is given. Its bot is not started yet.
 
-    Random draws are the same in each scene with the same number.
+    Random draws are the same in all scenes with the same number.
     """
     redis, engine_redis = databases
     if begin is not None:
@@ -173,7 +173,7 @@ async def scene(
         stack.enter_context(without_chance(number))
         for thinking in (advice, computers):
             stack.enter_context(patch.object(thinking, "secrets", SimpleNamespace(token_bytes=bytes)))
-        for drawing in (seating, match):  # what is drawn again after a kill is the same
+        for drawing in (seating, match):  # a restarted bot draws the same numbers
             stack.enter_context(patch.object(drawing, "token_urlsafe", lambda size: f"{number:0{size}}"))
         for answering in (table_turns, rematch):  # so that no rematch times out during a step
             stack.enter_context(patch.object(answering, "REMATCH_MS", 1000 * TURN_SECONDS))

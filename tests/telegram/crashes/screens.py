@@ -1,6 +1,6 @@
-"""The visible screens, without facts that differ between runs: times, ids of messages, references of tables.
+"""The visible screens, without data that differs between runs: times, ids of messages, references of tables.
 
-The order of a hand's cards in a row differs too, because a card keeps its place from one drawing to the next.
+Buttons are sorted within their row, because the order of a hand's cards depends on its earlier drawings.
 """
 
 import re
@@ -31,7 +31,7 @@ Screens: TypeAlias = dict[str, list[Bubble]]
 
 
 def screens(world: World) -> Screens:
-    """Return what each chat shows of the bot's messages, oldest first."""
+    """Return the bot's visible messages by chat, oldest first."""
     return {
         chat.title or str(chat.user): [
             bubble(message)
@@ -67,7 +67,7 @@ def _button(button: InlineButton) -> str:
 
 
 def differences(expected: Screens, actual: Screens) -> Iterator[str]:
-    """Yield the differences between two worlds' chats, one line each."""
+    """Yield one line for each difference between the chats of two worlds."""
     for chat, bubbles in expected.items():
         for tag, low, high, begin, end in SequenceMatcher(None, bubbles, actual[chat], autojunk=False).get_opcodes():
             if tag != "equal":

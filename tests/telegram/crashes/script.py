@@ -18,10 +18,10 @@ from tests.emulator.state import InlineButton
 from tests.telegram.crashes.run import TURN_SECONDS, Scene, Until
 
 PEOPLE = {"presidente": 3}
-"""People in a game; two unless named here."""
+"""Number of people in a game's match; two for games that are missing here."""
 NAMES = ("Anna", "Bruno", "Carla")
 TAPS = 4
-"""The most taps that a move takes."""
+"""Maximum number of taps for a move."""
 
 
 async def _nothing(_: Scene) -> None:
@@ -29,14 +29,14 @@ async def _nothing(_: Scene) -> None:
 
 
 class Step(NamedTuple):
-    """One action. The bot may die at each call that follows from it."""
+    """One action of a person. The bot may die at each call that it makes because of the action."""
 
     name: str
     act: Callable[[Scene], Awaitable[None]] = _nothing
     applies: Callable[[Scene], bool] = lambda _: True
     """Whether the action is possible now."""
     prepare: Callable[[Scene], Awaitable[None]] = _nothing
-    """The preparation of the step, without kills."""
+    """Prepares the step; the bot is not killed meanwhile."""
     restarts: bool = False
     """Whether the step restarts the bot."""
     plays: Until | None = None
@@ -44,7 +44,7 @@ class Step(NamedTuple):
 
 
 class Cast(NamedTuple):
-    """The people and the game."""
+    """The people and the game of a match."""
 
     game: str
     alone: bool
@@ -58,7 +58,7 @@ class Cast(NamedTuple):
         return 1 if self.alone else PEOPLE.get(self.game, 2)
 
     async def come_together(self, telegram: Emulator, redis: str) -> None:
-        """Create everybody, with the options of a short match."""
+        """Create the people and their group, and set the options of a short match."""
         names = NAMES[: self.people]
         people = [telegram.person(name, language="it") for name in names]
         place = people[0].private if self.alone else telegram.supergroup("Amici", people)
@@ -146,7 +146,7 @@ def _says(name: str, words: str, by: int = 0) -> Step:
 def _press(
     name: str, kind: type[CallbackData], which: Callable[..., bool] = lambda _: True, *, by: int | None = None
 ) -> Step:
-    """Return the press of a button, in private by somebody who has it, or in the group by the named person."""
+    """Return the step in which a button is pressed: by anybody who has it, or by the person with the number `by`."""
 
     def pressable(scene: Scene) -> tuple[Person, Chat, InlineButton] | None:
         people = scene.people if by is None else scene.people[by : by + 1]

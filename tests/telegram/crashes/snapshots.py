@@ -16,11 +16,11 @@ from tests.emulator.world import World
 
 
 class Snapshot(NamedTuple):
-    """All state outside of processes, while nothing is under way."""
+    """The state of Telegram and of both Redis databases while nothing is under way."""
 
     world: World
     bot: dict[bytes, tuple[int, bytes]]
-    """Remaining milliseconds and dumped value of each key."""
+    """Time to live in milliseconds, and dumped value, by key."""
     engine: dict[bytes, tuple[int, bytes]]
 
 
@@ -30,7 +30,7 @@ async def taken(world: World, bot: str, engine: str) -> Snapshot:
 
 
 def copy_of(world: World) -> World:
-    """Return a copy of the emulator's state, without its waiters."""
+    """Return a copy of the emulator's state, without the tasks that wait for its changes."""
     replaced: dict[int, object] = {
         id(world.changes): ChangeSignal(),
         id(world.queries): {},
@@ -57,13 +57,13 @@ async def _dumped(url: str) -> dict[bytes, tuple[int, bytes]]:
 
 
 async def restore(url: str, stored: dict[bytes, tuple[int, bytes]]) -> None:
-    """Replace a Redis' data by the stored data."""
+    """Replace the data of a Redis by stored data."""
     async with _client(url) as redis:
         pipeline = redis.pipeline(transaction=False)
         pipeline.flushdb()
         for key, (milliseconds, value) in stored.items():
             pipeline.restore(key, milliseconds, value)
-        if keys.HEARTBEAT.encode() in stored:  # engines were not away meanwhile: no deadline is postponed
+        if keys.HEARTBEAT.encode() in stored:  # a fresh heartbeat: otherwise deadlines are postponed
             pipeline.hset(keys.HEARTBEAT, "at", round(time.time() * 1000))
         await pipeline.execute()
 

@@ -1,4 +1,4 @@
-"""The bot dies at each call to Redis, Telegram and the engine: afterwards all screens are as without the crash."""
+"""Wherever the bot dies, at a call to Redis, Telegram or the engine, all screens end up as without the crash."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.telegram.crashes.script import Cast
 
 SAMPLE = Cast("gatto_rosso", alone=False)
 EACH = 41
-"""The sample has one of this many points."""
+"""The sample contains one point out of 41."""
 ALL = [Cast(game, alone) for game in GAME_NAMES for alone in (False, True)]
 
 

@@ -1,4 +1,4 @@
-"""The number of messages that a match leaves in its group, and those with a notification sound."""
+"""A match leaves few messages in its group, and few of them have a notification sound."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ def of_bot(group: Chat) -> list[str]:
 
 
 def ringing(telegram: Emulator, group: Chat) -> list[str]:
-    """Return the texts of the messages to a group for which phones have rung."""
+    """Return the texts of the messages sent to a group with a notification sound."""
     sent = [call for method in ("sendMessage", "sendPhoto") for call in telegram.journal.of(method, chat=group.id)]
     loud = [call for call in sent if str(call.params.get("disable_notification")).lower() != "true"]
     return [str(call.params.get("text") or call.params.get("caption")) for call in loud]

@@ -1,4 +1,4 @@
-"""The rounds of an evening, played over the API, as on the page."""
+"""Plays the rounds of an evening over the engine's API, as people on the web page do."""
 
 import asyncio
 
@@ -10,10 +10,10 @@ from tests.telegram.harness import BotHarness
 
 
 async def dealt(harness: BotHarness) -> list[ChatTable]:
-    """Return the tables of the latest round, once the cards of all are dealt."""
+    """Wait until all tables of the latest round have begun their matches, and return them."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            repositories = Repositories(harness.redis)  # new ones, because repositories cache what they have read
+            repositories = Repositories(harness.redis)  # not the bot's own, because repositories cache values
             for ref in await repositories.evenings.refs():
                 evening = await repositories.evenings.find(ref)
                 if evening is not None and 0 < len(evening.tables) == evening.begun:

@@ -1,4 +1,4 @@
-"""From `/serata` in a chat to the push notice on the phone of somebody who sat at the group's table on the page."""
+"""The command `/serata` in a chat leads to a push notice for a guest who sat at the group's table on the page."""
 
 import asyncio
 import time
@@ -23,7 +23,7 @@ PUSHING = structs.replace(ENGINE_SETTINGS, engine_push="on", engine_outbound_pri
 
 @pytest.fixture
 async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
-    """A bot whose engine pushes to this machine, too."""
+    """A bot whose engine may send push notices to this machine."""
     async with bot_harness(telegram, engine_settings=PUSHING) as opened:
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")
@@ -37,7 +37,7 @@ async def test_an_evening_that_is_fixed_in_a_chat_is_pushed_once_to_who_sat_ther
         await asyncio.to_thread(zones)
         starts = (local(time.time(), "Europe/Rome") + timedelta(hours=3)).replace(second=0, microsecond=0)
         day = DAYS["it"][starts.weekday()]
-        half = " di mattina" if 1 <= starts.hour < 12 else ""  # for any time of the day
+        half = " di mattina" if 1 <= starts.hour < 12 else ""  # the part of the day for each hour
         await anna.says(group, f"/serata {day} alle {starts:%H:%M}{half}")
         await group.sees(button="Solo questa volta")
         await anna.taps(group, "Solo questa volta")

@@ -2,8 +2,7 @@
 
 The engine and the bot's Redis are separate processes, which are killed; the bot is killed at one of its steps. Every
 evening is announced once, and every season's table agrees with that of another program. `.ci/run` plays the weeks
-around
-the change in autumn, `make test-all` the year.
+around the change in autumn; `make test-all` plays the whole year.
 """
 
 import asyncio
@@ -115,7 +114,7 @@ class Year:
         )
 
     async def comes_to(self, now: float, done: Callable[[], object]) -> None:
-        """Set the time, let something fail, and wait until `done`."""
+        """Set the time, cause a random failure, and wait until `done` is true."""
         fault = self.dice.choice(FAULTS)
         self.faults.append(fault)
         match fault:
@@ -153,7 +152,7 @@ class Year:
             raise AssertionError(f"after {self.faults}:\n{self.group.render()}") from None
 
     async def _killed(self, now: float) -> None:
-        """Set the time, kill the bot at one of its steps, if it reaches it, and restart it."""
+        """Set the time, kill the bot at a random step, or soon if it does not reach the step, and restart it."""
         context, crash = self.harness.context, Crash()
         assert context
         where, _, name = self.dice.choice(CRASHES).partition(".")
@@ -166,8 +165,8 @@ class Year:
         await self.harness.open()
 
     async def play(self, day: date) -> None:
-        """Have the evening of a day."""
-        await self._until(lambda: not self.group.shows(button="Mi siedo"))  # of the last one nothing is left
+        """Play the evening of a day, from its announcement to its summary."""
+        await self._until(lambda: not self.group.shows(button="Mi siedo"))  # no buttons of the last evening
         self.before = self.sent("🌙")
         await self.comes_to(moment("21:00", day - timedelta(days=1)) + self.dice.randrange(HOUR), self._asks)
         coming = [person for person in self.people if self.dice.random() < 0.55]
@@ -217,7 +216,7 @@ class Year:
 
 @asynccontextmanager
 async def _failing_engine(dice: Random) -> AsyncIterator[None]:
-    """Let calls of the engine fail, before or after their effect."""
+    """Make the first calls to the engine fail, at random before or after their effect."""
     calls = {name: getattr(EngineClient, name) for name in ("open_table", "sit", "start", "table")}
     left = {name: dice.randrange(3) for name in calls}
 
@@ -240,7 +239,7 @@ async def _failing_engine(dice: Random) -> AsyncIterator[None]:
 
 @pytest.fixture
 def clock() -> Clock:
-    """Noon, two days before the first evening; time zones are read before the event loop runs."""
+    """A clock at noon, two days before the first evening; time zones are read before the event loop runs."""
     zones()
     return Clock(moment("12:00", FIRST - timedelta(days=2)))
 
@@ -284,7 +283,7 @@ async def test_every_evening_is_announced_once_and_every_table_is_that_of_anothe
 
 
 async def _compare_seasons(harness: BotHarness, group: Chat, clock: Clock) -> None:
-    """Compare the tables of all seasons with those of another program, from the stored record."""
+    """Compare the tables of all seasons with those that another program computes from the stored match records."""
     repositories = Repositories(harness.redis)
     season = await repositories.seasons.current(group.id, clock.now)
     past = [

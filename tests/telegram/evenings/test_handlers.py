@@ -33,12 +33,12 @@ class Clock:
         self.now = now
 
     def time(self) -> float:
-        """Return it, as the module `time` does."""
+        """Return the time, as `time.time` does."""
         return self.now
 
 
 def moment(clock: str, day: date = THURSDAY) -> float:
-    """Return the moment of a time in Rome."""
+    """Return the Unix seconds of a local time in Rome."""
     hour, minute = map(int, clock.split(":"))
     return on_day(day, WeeklyTime(day.weekday(), 60 * hour + minute), "Europe/Rome")
 
@@ -80,7 +80,7 @@ async def test_an_hour_that_may_be_of_morning_or_evening_is_asked_about(
 
 
 async def sits_down(person: Person, group: Chat) -> None:
-    """Sit down for the evening, by the deep link if the bot asks for it."""
+    """Join the evening, by the deep link if the bot asks for it."""
     answer = await person.taps(group, "Mi siedo")
     if answer.url:
         await person.opens(answer.url)
@@ -88,7 +88,7 @@ async def sits_down(person: Person, group: Chat) -> None:
 
 
 async def gathered(harness: BotHarness, clock: Clock, group: Chat, people: list[Person]) -> None:
-    """Fix an evening, let these people sit down, and let it begin."""
+    """Fix an evening, make these people join it, and set the time to its beginning."""
     await fix(group, people[0])
     it_is(harness, clock, moment("20:00"))
     await group.sees(button="Mi siedo")
@@ -135,7 +135,7 @@ async def test_an_evening_is_announced_played_and_summed_up(
     await play_to_the_end(harness)
     await group.sees(button="Basta per stasera")
     await group.sees("🏁", button="La prova")
-    assert group.shows(button="Ci sto") is None  # the button for another round is in one place
+    assert group.shows(button="Ci sto") is None  # only the evening's message offers another round
     question = await anna.says(group, "/serata")
     so_far = await group.sees("In testa:", after=question)
     by_default = sum((5, 3, 2)) + 2 * 5  # the most points these two matches give by default
@@ -154,7 +154,7 @@ async def test_an_evening_is_announced_played_and_summed_up(
 
 
 def shown_once(group: Chat, text: str) -> Message | None:
-    """Return the message with a text that was sent only once and is there once."""
+    """Return the message with a text; None unless exactly one such message was sent and it still exists."""
     matching = [message for message in group.messages if text in message.text and not message.deleted]
     return matching[0] if len(matching) == 1 else None
 

@@ -1,4 +1,4 @@
-"""People who play at a group's tables on the page get notices of its next evening: the bot informs the engine."""
+"""Guests who play at a group's tables on the web page are notified of its next evening, which the bot sets."""
 
 import asyncio
 from datetime import UTC, datetime
@@ -33,7 +33,7 @@ class Set(NamedTuple):
 
 @pytest.fixture
 def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
-    """The calls that set evenings from now on. Each comes twice, because the first answer is lost."""
+    """The calls that set evenings during the test. Each call is made twice, because its first answer is lost."""
     evenings_set: list[Set] = []
 
     async def set_evening(_: EngineClient, table: str, token: str, game: str, at: datetime | None) -> None:
@@ -50,7 +50,7 @@ def evenings(monkeypatch: pytest.MonkeyPatch) -> list[Set]:
 async def plays_with_a_guest(
     harness: BotHarness, anna: Person, group: Chat, subscription: Subscribe | None = None
 ) -> str:
-    """Let Anna play a match with somebody on the page, with or without a subscription; return the table's id."""
+    """Play a match between Anna and a guest on the page, with or without a push subscription; return the table's id."""
     await open_lobby(anna, group)
     await group.sees("👤 Anna")
     ref, engine = (await only_table(harness)).ref, harness.engine

@@ -1,4 +1,4 @@
-"""Times as people write them: the bot understands them, asks, or refuses them, and never misreads one."""
+"""Times as people write them: the bot understands a time, asks about it, or refuses it, and never misreads it."""
 
 from datetime import datetime, timedelta
 
@@ -10,7 +10,7 @@ from services.telegram.evenings.written_times import WEEKDAYS, read_times
 from services.telegram.play.dates import WeeklyTime
 
 NOW = datetime(2026, 11, 24, 10, 0)  # noqa: DTZ001  (the group's clock on the wall)
-"""A Tuesday."""
+"""The time in all tests: a Tuesday at 10."""
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 

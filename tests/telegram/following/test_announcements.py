@@ -1,4 +1,4 @@
-"""The effects of the operator's acts on a chat."""
+"""The operator's actions, as a chat sees them: tables that are ended, and announced maintenance."""
 
 import pytest
 

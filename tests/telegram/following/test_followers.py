@@ -18,7 +18,7 @@ from tests.waiting import until
 
 
 class FailingParts:
-    """A bot whose Redis raises these errors, one at each search for a table, and then finds no table."""
+    """A bot whose Redis raises one of these errors at each search for a table, and finds no table after the last."""
 
     def __init__(self, *errors: Exception) -> None:
         self._errors = [*errors]

@@ -99,13 +99,13 @@ async def test_the_longer_a_match_is_over_the_rarer_the_engine_is_asked_for_a_re
 
 
 class Followers:
-    """Records which tables are to be drawn."""
+    """Fake followers that record the tables to draw."""
 
     def __init__(self) -> None:
         self.drawn: list[str] = []
 
     def find(self, _ref: str) -> None:
-        """Return that no table is followed."""
+        """Return None: no table has a follower."""
 
     def wake(self, ref: str) -> None:
         """Record the table."""

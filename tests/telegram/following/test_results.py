@@ -30,7 +30,7 @@ async def the_table(harness: BotHarness) -> ChatTable:
 
 
 async def play_out(harness: BotHarness, people: list[Person], group: Chat) -> Message:
-    """Play until the result is there; return it."""
+    """Play a match to its end, and return the message with the result."""
     await plays_until_one_has_one_card(harness, people)
     await plays_until(people, lambda: group.shows(button="Ci sto"))
     return await group.sees(button="Ci sto")
@@ -67,7 +67,7 @@ async def test_a_commitment_that_is_not_the_one_of_before_is_told(
     key = f"bot:table:{table.ref}:shuffles"
     assert await harness.redis.hexists(key, f"{table.engine}:1:commitment")
     await harness.close()
-    await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # what the engine had shown
+    await harness.redis.hset(key, f"{table.engine}:1:commitment", "0" * 64)  # a false commitment
     await harness.open()
     await play_out(harness, [anna, bruno], group)
     await group.sees(DIFFERENT)
@@ -138,7 +138,7 @@ async def test_a_match_whose_proofs_do_not_come_during_an_upgrade_is_checked_aft
 async def test_a_match_of_which_nothing_was_kept_is_not_called_agreed(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat
 ) -> None:
-    """As stored by a bot of an earlier release."""
+    """An earlier release stored no commitment and no client seeds."""
     await deal([anna, bruno], group)
     key = f"bot:table:{(await the_table(harness)).ref}:shuffles"
     await harness.close()

@@ -15,7 +15,7 @@ from tests.telegram.lobby_steps import sit
 from tests.telegram.screens.test_results import ended
 
 LONGEST_TAG = 16
-"""Characters (Bot API, setChatMemberTag)."""
+"""Maximum number of characters of a tag (Bot API, setChatMemberTag)."""
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person) -> Cha
 
 @pytest.fixture
 async def people(harness: BotHarness, group: Chat, anna: Person, bruno: Person, carla: Person) -> list[Person]:
-    """Anna, Bruno and Carla, whom the bot knows."""
+    """Anna, Bruno and Carla, after each has written to the bot."""
     for person in (bruno, carla):
         await person.starts()
         await person.private.sees("Benvenuti")
@@ -44,13 +44,13 @@ class Matches:
         self._number = 0
 
     async def end(self, ranked: Sequence[Person], game: str = "presidente") -> None:
-        """Let a match end with these places, as its follower does."""
+        """Process the end of a match with these places, as a table's follower does."""
         await self.count(ranked, game)
         assert self._harness.context
         await self._harness.context.titles.show(self._group.id)
 
     async def count(self, ranked: Sequence[Person], game: str = "presidente") -> None:
-        """Record such a match, without the other effects of its end."""
+        """Count a match with these places, without the other effects of its end."""
         context = self._harness.context
         assert context
         self._number += 1

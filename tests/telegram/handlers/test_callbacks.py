@@ -15,7 +15,7 @@ from tests.telegram.lobby_steps import deal, open_lobby, sit
 
 
 async def forges(person: Person, place: Chat, message: Message, data: CallbackData) -> str:
-    """Send callback data for a message, as a modified client can; return the answer's text."""
+    """Send forged callback data for a message, as a modified client can; return the answer's text."""
     button = InlineButton("forged", {"text": "forged", "callback_data": pack(data)}, message)
     return (await person.taps(place, button)).text or ""
 
@@ -141,7 +141,7 @@ READ_BY_ALL = {"ShowLeaderboard", "ShowRules", "OpenRules", "ShowProof"}
 
 
 def any_button(kind: type[CallbackData], ref: str) -> CallbackData:
-    """Return a button of this type about a table, or about its group."""
+    """Return callback data of this type for a table or its group."""
     name = "deals" if kind is callback_data.SetOption else "seconds"
     known = SAMPLES | {"ref": ref, "evening": f"{ref}20260131", "name": name}
     return kind(**{name: known[name] for name in kind.__struct_fields__ if name in known})

@@ -1,4 +1,4 @@
-"""Commands: their lists, the unknown one, and the one that leaves a table."""
+"""Commands: the menus, an unknown command, and /leave."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

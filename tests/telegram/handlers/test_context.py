@@ -1,4 +1,4 @@
-"""Members and administrators of a group are cached: Telegram is not asked at every press."""
+"""Members and administrators of a group are cached: most presses need no call to Telegram."""
 
 from collections.abc import AsyncIterator
 

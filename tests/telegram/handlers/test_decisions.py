@@ -1,4 +1,4 @@
-"""Changes of a group's evenings and seasons: by their authors and administrators at once, by others with votes."""
+"""Changes of evenings and seasons: administrators and the person who set them decide alone, others need votes."""
 
 import pytest
 

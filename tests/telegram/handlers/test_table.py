@@ -10,7 +10,7 @@ from tests.telegram.lobby_steps import deal
 
 
 async def say(person: Person, remark: str) -> str:
-    """Make a remark by the buttons of a hand; return the answer to the press."""
+    """Make a remark with the buttons of a hand; return the answer to the press."""
     await person.taps(person.private, "💬", message=hand(person))
     message = await person.private.sees(button=remark)
     return (await person.taps(person.private, remark, message=message)).text or ""
@@ -50,7 +50,7 @@ async def test_a_person_and_a_group_hide_what_is_said(
 
 
 async def presses(person: Person, label: str) -> str:
-    """Press a button among the remarks of a hand; return the answer."""
+    """Press a button on a hand's page of remarks; return the answer to the press."""
     message = await person.private.sees(button=label)
     return (await person.taps(person.private, label, message=message)).text or ""
 

@@ -1,4 +1,4 @@
-"""Failures around a match, after which it goes on: restarts, lost messages, people and groups that leave."""
+"""A match goes on after failures: restarts, lost messages, people and groups that leave."""
 
 import re
 from unittest.mock import AsyncMock
@@ -257,7 +257,7 @@ async def test_nobody_waits_for_ever(harness: BotHarness, anna: Person, bruno: P
 
 
 async def _set_time(harness: BotHarness, seconds: int) -> None:
-    """Give the only table a time for turns that is shorter than any button's, so that the test need not wait."""
+    """Set a shorter time for turns at the only table than any button offers, so that the test is quick."""
     repositories = Repositories(harness.redis)
     chat_table = (await repositories.chat_tables.all())[0]
     assert chat_table.engine is not None

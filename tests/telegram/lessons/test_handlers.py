@@ -1,4 +1,4 @@
-"""Learning a game in the private chat: the script's moves by buttons, mistakes, and the deal to its end."""
+"""A lesson in the private chat: the script's moves, mistakes, and the deal to its end."""
 
 import pytest
 
@@ -15,12 +15,12 @@ from tests.emulator.state import InlineButton, Message
 from tests.telegram.harness import BotHarness
 
 TITLES = {game: game.replace("_", " ").title() for game in GAME_NAMES}
-"""A part of each game's button."""
+"""A part of the label of each game's button."""
 MOST_TAPS = 25
 
 
 async def begin(person: Person, game: str) -> Message:
-    """Begin a lesson by the buttons."""
+    """Begin a lesson with the buttons; return its message."""
     await person.says(person.private, "/impara")
     await person.private.sees(button=TITLES[game])
     await person.taps(person.private, TITLES[game])
@@ -28,14 +28,14 @@ async def begin(person: Person, game: str) -> Message:
 
 
 async def taps_and_waits(person: Person, lesson: Message, button: InlineButton) -> None:
-    """Tap a button of a lesson, and wait until it is drawn again."""
+    """Tap a button of a lesson, and wait until the lesson is drawn again."""
     before = lesson.text, lesson.labels
     await person.taps(person.private, button, message=lesson)
     await person.private.until(lambda _: (lesson.text, lesson.labels) != before)
 
 
 def tap_for(lesson: Message, step: Step, game: str) -> InlineButton:
-    """The button that makes the move of a step, or selects the next of its cards."""
+    """Return the button that makes the move of a step, or selects the move's next card."""
     buttons = [(button, unpack(button.callback_data or "")) for row in lesson.rows for button in row]
     for button, data in buttons:
         if isinstance(data, MakeMove) and is_same_move(step.move, move_of(game, data.code), game):

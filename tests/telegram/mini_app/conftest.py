@@ -11,7 +11,7 @@ from tests.telegram.mini_app.page import APP, Page
 
 @pytest.fixture
 async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]:
-    """A running bot with a Mini App, which Anna has written to before."""
+    """A running bot with a Mini App, to which Anna has written before."""
     async with bot_harness(telegram, environment=APP) as opened:
         await anna.starts()
         await anna.private.sees("Benvenuti alla locanda")

@@ -8,7 +8,7 @@ from tests.emulator import Person
 
 
 def launch_data(person: Person, token: str, *, at: float, start: str | None = None) -> str:
-    """Return the launch data of a person at a Unix time; `start` is the parameter that the link had."""
+    """Return launch data of a person, signed at a Unix time; `start` is the parameter of the link."""
     user = {
         "id": person.id,
         "first_name": person.name,

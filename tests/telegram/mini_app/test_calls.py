@@ -1,4 +1,4 @@
-"""The Mini App's leaderboard of the table's group and game, only for its people."""
+"""The Mini App's leaderboard of the table's group and game, which only the group's people can read."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

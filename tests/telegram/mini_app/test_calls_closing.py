@@ -1,4 +1,4 @@
-"""The vote on closing a table, in the Mini App: the group's own, with one question for all."""
+"""The vote on closing a table, in the Mini App: the same question and votes as in the group's chat."""
 
 from tests.emulator import Emulator, Person
 from tests.emulator.chats import Chat

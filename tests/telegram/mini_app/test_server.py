@@ -1,4 +1,4 @@
-"""The Mini App's session: people at the table get their seat, others a spectator's view, forgers nothing."""
+"""The Mini App's session: people at the table get their seat, others only watch, forged launch data is refused."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A person's matches, shown in private: by game, the best, frequent opponents, the latest."""
+"""A person's match history, shown in private: totals by game, bests, frequent opponents, latest matches."""
 
 import pytest
 

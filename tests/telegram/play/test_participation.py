@@ -15,7 +15,7 @@ RESULT = Result(((1,), (0,), (2,)), (5, 9, 2), "closed")
 
 
 def over(*turns: tuple[int, int], guests: int = 0) -> Table:
-    """Return a match of three seats that is over: seat 1 won, then seats 0 and 2. `turns`: own and the computer's."""
+    """Return a finished match won by seat 1, then seats 0 and 2; `turns` has each seat's own and computer turns."""
     kinds: list[Literal["person", "computer"]] = ["person" if number <= guests else "computer" for number in range(3)]
     seats = tuple(
         Seat(number, name, kind, None, away=False)

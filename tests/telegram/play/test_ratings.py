@@ -13,12 +13,12 @@ from tests.seasons import SCENARIOS, Scenario, held, season
 
 
 def ranking(*places: int | Sequence[int]) -> Ranking:
-    """The people of each place: one, or those who tie."""
+    """Return a ranking: each place is one person, or several who tie."""
     return tuple(tuple((user,) for user in ([place] if isinstance(place, int) else place)) for place in places)
 
 
 def points(ratings: dict[int, Rating]) -> list[int]:
-    """The points of each person, in their order."""
+    """Return the points of each person, in the order of their ids."""
     return [ratings[user].points for user in sorted(ratings)]
 
 

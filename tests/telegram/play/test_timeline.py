@@ -1,4 +1,4 @@
-"""The timeline of a table: the sum of its events, even if the table was read before they arrived."""
+"""The timeline of a table contains all its events, even if the table was read before they arrived."""
 
 from locanda.messages import EventItem, Table
 from services.telegram.play.timeline import Timeline

@@ -1,4 +1,4 @@
-"""Reminders: the hand again as a new message, while others wait."""
+"""Reminders: while others wait, the hand is sent again as a new message."""
 
 import pytest
 
@@ -23,7 +23,7 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
     group: Chat,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(turns, "SHARE", 1.02)  # two seconds of two minutes
+    monkeypatch.setattr(turns, "SHARE", 1.02)  # reminder after two seconds of two minutes
     await deal([anna, bruno], group)
     slow = await turn_of_somebody([anna, bruno])
     quick = bruno if slow is anna else anna
@@ -38,7 +38,7 @@ async def test_who_lets_a_turn_wait_is_reminded_once_over_restarts_unless_they_d
     await harness.open()
     await harness.settle()
     assert len(reminders_to(telegram, slow)) == 1
-    monkeypatch.setattr(turns, "SHARE", 1)  # at once
+    monkeypatch.setattr(turns, "SHARE", 1)  # reminder at once
     await plays(slow)
     await quick.private.until(lambda _: "Tocca a te" in hand(quick).text)
     await harness.settle()

@@ -1,4 +1,4 @@
-"""The repositories on each kind of Redis: embedded, a server, and, slow, a cluster. Each test runs on all three."""
+"""The repositories on an embedded Redis, a server and a (slow) cluster. Each test runs on all three."""
 
 from collections.abc import AsyncIterator, Iterator
 from typing import cast

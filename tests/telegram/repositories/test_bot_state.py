@@ -1,4 +1,4 @@
-"""Stored updates and deliveries: their exact bytes, and reading them back."""
+"""Stored updates and deliveries: their exact bytes, which can be read back."""
 
 import msgspec
 from msgspec import structs

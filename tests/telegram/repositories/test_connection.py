@@ -18,7 +18,7 @@ KEY, OTHERS, SET = keys.tokens("Ab3-Ef_8"), keys.DELIVERIES, keys.tables_of(11)
 
 
 class Counting:
-    """A Redis that counts commands, and fails those that a test names."""
+    """A Redis that counts commands, and fails the commands that a test names."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -63,7 +63,7 @@ async def test_a_hash_is_read_once_and_shows_what_was_written(counting: Counting
     await redis.hsetnx(KEY, "13", "five")
     assert await redis.hgetall(KEY) == {"11": "three", "13": "four"} == await counting.hgetall(KEY)
     assert await redis.hget(KEY, "14") is None
-    assert counting.asked.count("hgetall") == 2  # the second is this test's own
+    assert counting.asked.count("hgetall") == 2  # the second call is this test's own
     await redis.delete(KEY)
     assert await redis.hgetall(KEY) == {} == await counting.hgetall(KEY)
 
@@ -131,7 +131,7 @@ async def test_nothing_is_read_or_written_once_the_process_may_not_lead_any_more
 def test_every_key_of_a_table_but_one_that_expires_is_remembered() -> None:
     of_a_table = {key("Ab3-Ef_8") for key in keys.OF_A_TABLE}
     assert {key for key in of_a_table if not keys.is_remembered(key)} == {keys.nudged("Ab3-Ef_8")}
-    assert not keys.is_remembered(keys.leaderboard(-500))  # a script writes it
+    assert not keys.is_remembered(keys.leaderboard(-500))  # a script writes this key
     assert keys.is_remembered(keys.chat(-500))
 
 

@@ -29,7 +29,7 @@ async def of_group(repositories: Repositories, redis: Redis, *ids: int) -> list[
 
 
 async def live(repositories: Repositories, chat: int) -> None:
-    """Let a group have evenings, a season, a title and results."""
+    """Store evenings, a season, a title and results of a group."""
     for user, name in ((ANNA, "Anna"), (BRUNO, "Bruno")):
         await repositories.people.remember(user, name, "it", reachable=True)
     await repositories.chats.remember(chat, "Amici", "", "it")

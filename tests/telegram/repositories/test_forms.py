@@ -1,4 +1,4 @@
-"""Records of later releases: left alone and named once in the log; unknown fields are kept."""
+"""Records of later releases are not changed and logged once; unknown fields are kept."""
 
 import json
 from collections.abc import AsyncIterator

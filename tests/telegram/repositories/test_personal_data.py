@@ -1,4 +1,4 @@
-"""The bot's data about a person: given to them as a file, and deleted completely."""
+"""The bot's data on a person can be exported as a file and is deleted completely."""
 
 import asyncio
 import json
@@ -37,7 +37,7 @@ async def all_that_is_stored(harness: BotHarness) -> str:
 
 
 async def data_of(person: Person) -> dict[str, Any]:
-    """Ask for one's own data, and return it."""
+    """Ask the bot for the person's own data, and return the file's content."""
     question = await person.says(person.private, "/dati")
     message = await person.private.sees("Tutto quello che so di te", after=question)
     data: dict[str, Any] = json.loads(message.document)
@@ -116,7 +116,7 @@ async def test_the_file_keeps_no_press_waiting_and_comes_once_however_often_it_w
     pressed.set()
     await anna.private.sees("Tutto quello che so di te")
     await harness.settle()
-    assert len(telegram.journal.of("sendDocument")) <= 2  # one may be under way at the next request
+    assert len(telegram.journal.of("sendDocument")) <= 2  # one file may be under way at the next request
 
 
 async def test_a_file_that_telegram_does_not_take_just_now_comes_later_even_after_a_kill(

@@ -156,6 +156,6 @@ async def test_a_person_is_remembered_by_a_name_that_all_can_see(
 
 
 async def _has_moved(repositories: Repositories) -> bool:
-    """Return whether the group and all its tables are the supergroup's."""
+    """Return whether the group's data and all its tables have moved to the supergroup."""
     moved = await repositories.chats.current_id(GROUP) == SUPERGROUP
     return moved and not await repositories.chat_tables.in_chat(GROUP)

@@ -57,7 +57,7 @@ def repositories(redis: Redis) -> Repositories:
 
 
 async def stored(redis: Redis) -> dict[str, object]:
-    """Return everything in Redis by key."""
+    """Return all values in Redis, by key."""
     content: dict[str, object] = {}
     for key in sorted(cast("list[str]", await redis.keys("*"))):
         match await redis.type(key):
@@ -337,7 +337,7 @@ async def test_a_past_season_has_its_winners_in_the_list_and_all_scores_in_a_key
 ) -> None:
     won, lost = Score(ANNA, 5, 1, 1), Score(BRUNO, 3, 0, 1)
     past = PastSeason(1, 4.0, "month", (won, lost))
-    await repositories.seasons._records.save(keys.evenings_of(GROUP), "season:1", past)  # as an earlier release did
+    await repositories.seasons._records.save(keys.evenings_of(GROUP), "season:1", past)  # as earlier releases did
     assert await repositories.seasons.past(GROUP) == [past.of_champions]
     assert await redis.get(keys.season_scores(GROUP, 1)) == (
         '[{"person":11,"points":5,"wins":1,"matches":1},{"person":12,"points":3,"wins":0,"matches":1}]'

@@ -34,13 +34,13 @@ games = pytest.mark.parametrize("name", GAMES)
 
 
 def some(name: str, seed: int) -> Iterator[PlayedDeal]:
-    """States of play with somebody on turn, from all variants."""
+    """Yield states of play with somebody on turn, from all main variants of a game."""
     under_way = (played for number, played in enumerate(played_deals(name, seed)) if number % 17 == seed)
     return islice((played for played in under_way if played.turn is not None), SOME)
 
 
 def places_for(view_model: TableViewModel, move: JsonObject) -> set[int]:
-    """The places of the cards to select for a move."""
+    """Return the indices of the cards to select for a move."""
     table = view_model.table
     cards = cards_of_hand(table, translations_in("it"))
     assert table.deal
@@ -53,18 +53,18 @@ def places_for(view_model: TableViewModel, move: JsonObject) -> set[int]:
 
 
 def offered(screen: Screen) -> list[Button]:
-    """The buttons that play."""
+    """Return the buttons that play a move."""
     return [button for button in keys(screen) if isinstance(button.data, callback_data.MakeMove)]
 
 
 def move_on(name: str, button: Button) -> JsonObject:
-    """The move that a button sends to the engine."""
+    """Return the move that a button sends to the engine."""
     assert isinstance(button.data, callback_data.MakeMove)
     return move_of(name, button.data.code)
 
 
 def after(played: PlayedDeal, move: JsonObject) -> Any:
-    """The deal after a move."""
+    """Return the deal after a move."""
     return played.game.play(played.deal, msgspec.convert(move, played.game.move_type), shuffle)[0]
 
 
@@ -128,12 +128,12 @@ def test_of_legal_moves_only_what_ends_a_turn_is_not_highlighted(name: str) -> N
 
 
 def picks(screen: Screen) -> list[callback_data.PickCard]:
-    """The callback data of the buttons that select or deselect a card."""
+    """Return the callback data of the buttons that select or deselect a card."""
     return [key.data for key in keys(screen) if isinstance(key.data, callback_data.PickCard)]
 
 
 def standing_out(screen: Screen) -> list[int]:
-    """The places of the highlighted cards."""
+    """Return the indices of the highlighted cards."""
     bright = [key for key in keys(screen) if key.style == "primary"]
     return [key.data.place for key in bright if isinstance(key.data, callback_data.PickCard)]
 

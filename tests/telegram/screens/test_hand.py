@@ -81,7 +81,7 @@ def test_beside_what_may_be_said_each_other_person_can_be_muted() -> None:
 
 
 def as_people_see_it(screen: Screen) -> tuple[object, ...]:
-    """A screen without its callback data, which may refer to different versions of a table."""
+    """Return a screen without its callback data, which may contain different versions of a table."""
     return screen.text, screen.photo, [[(button.label, button.style) for button in row] for row in screen.rows]
 
 

@@ -1,4 +1,4 @@
-"""The size of a hand on a phone, and that its cards keep their places while others leave."""
+"""A hand fits a phone's screen, and its cards keep their places while others are played."""
 
 from itertools import islice
 from typing import cast

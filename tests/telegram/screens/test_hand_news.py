@@ -1,4 +1,4 @@
-"""The news in hands: events of others since the viewer's last turn, with names and cards."""
+"""The news in hands: other players' events since the viewer's last turn, with names and cards."""
 
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
@@ -27,7 +27,7 @@ LEAST = 0.95
 
 
 def turns_begun(name: str, seats: int, seed: int) -> Iterator[PlayedDeal]:
-    """Yield a deal that computer players play, at the beginning of each turn."""
+    """Yield the states of a deal between computer players at the beginning of each turn."""
     game, rng = GAMES[name], Random(seed)
     ranking = tuple((seat,) for seat in range(seats))
     deal = game.deal(game.options(), seats, 0, rng.randbytes(32), shuffle, ranking)
@@ -44,13 +44,13 @@ def turns_begun(name: str, seats: int, seed: int) -> Iterator[PlayedDeal]:
 
 
 def of_others(model: TableViewModel) -> list[JsonObject]:
-    """Return others' events since the viewer's last turn."""
+    """Return other players' events since the viewer's last turn."""
     since = takewhile(lambda turn: turn.seat != model.table.you, reversed(model.turns))
     return [event for turn in since for event in turn.events if event.get("seat", model.table.you) != model.table.you]
 
 
 def is_shown(event: JsonObject, text: str, model: TableViewModel, language: Language) -> bool:
-    """Return whether a text names the author of an event, and the cards that the event's own line names."""
+    """Return whether a text names the player of an event, and all cards that the event's own line names."""
     translations = translations_in(language)
     line = visible(event_line(model.table.game, event, model.names, translations))
     named = [event.get("card"), *event.get("cards", ())]

@@ -47,7 +47,7 @@ def test_partners_win_together_and_share_a_place() -> None:
 
 
 def ended(game: str, reason: str, **changes: Any) -> TableViewModel:
-    """The view model of a match that Anna has won."""
+    """Return the view model of a match that Anna has won."""
     finished = over(2, 1, 0, ranking=((0,), (1,), (2,)))
     result = Result(((0,), (1,), (2,)), (2, 1, 0), reason)
     match = structs.replace(finished.match, **{"result": result, **changes})

@@ -1,4 +1,4 @@
-"""Every screen is within Telegram's limits, even with the most content, and names are never markup."""
+"""Every screen is within Telegram's limits, even with the most content, and names are escaped."""
 
 import pytest
 from hypothesis import given

@@ -12,7 +12,7 @@ from tests.telegram.samples import key, keys, match, read, table, view, view_mod
 
 
 def spectators(**changes: object) -> TableViewModel:
-    """The view model for the group."""
+    """Return the view model of the sample table for spectators in the group."""
     return view_model(table=table(you=None, moves=[], deal=view(seat=None, hand=None, **changes)))
 
 

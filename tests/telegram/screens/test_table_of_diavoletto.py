@@ -20,7 +20,7 @@ NAMES = ("Anna", "Bruno")
 
 
 def at_play(**fields: Any) -> PlayedDeal:
-    """Anna holds two Sevens, a joker and a King; the top of the mazzetto is a 3, the column an 8 on a 2."""
+    """Return a deal: Anna holds two Sevens, a joker and a King; the mazzetto's top is a 3, the column an 8 on a 2."""
     standard: dict[str, Any] = {
         "hands": [["7h", "7d", "Ks", "*"], ["9c"]],
         "mazzetti": [["Qc", "3h"], ["5s"]],

@@ -19,7 +19,7 @@ NAMES = ("Anna", "Bruno", "Carla")
 
 
 def at_play(**fields: Any) -> PlayedDeal:
-    """Anna has to beat a pair of Nines by Carla."""
+    """Return a deal in which Anna has to beat Carla's pair of Nines."""
     standard: dict[str, Any] = {
         "hands": [["4h", "Th", "Td", "Jh", "Js", "*"], ["2c", "3c"], ["5d", "6d"]],
         "options": {"joker": True},

@@ -21,7 +21,7 @@ NAMES = ("Anna", "Bruno", "Carla")
 
 
 def at_play(**fields: Any) -> PlayedDeal:
-    """Anna has drawn, and can lay a run or attach the Lion."""
+    """Return a deal in which Anna has drawn, and can lay a run or attach the Lion."""
     standard: dict[str, Any] = {
         "hands": [["LEONE", "I", "II", "III", "III"], ["X"], ["V", "V"]],
         "stock": ["VI", "VII"],

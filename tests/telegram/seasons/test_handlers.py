@@ -25,7 +25,7 @@ ROME = ZoneInfo("Europe/Rome")
 async def played(
     harness: BotHarness, group: Chat, anna: Person, bruno: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two matches of November that Anna and Bruno have won, in the record."""
+    """Store two matches of November: Anna has won one, and Bruno the other."""
     await bruno.starts()
     await bruno.private.sees("Benvenuti")
     monkeypatch.setattr("services.telegram.repositories.leaderboards.time", lambda: NOVEMBER)

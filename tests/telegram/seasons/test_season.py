@@ -24,7 +24,7 @@ PROGRAM = Path(__file__).with_name("season_table.py")
 def by_the_other_program(
     record: Sequence[str], points: Sequence[int], since: float, until: float
 ) -> list[tuple[int, ...]]:
-    """Return the table of a season by the second implementation, from the stored record."""
+    """Return a season's table as the second implementation computes it from the stored match records."""
     input_text = "\n".join([" ".join(map(str, points)), f"{since} {until}", *record])
     done = subprocess.run([sys.executable, PROGRAM], input=input_text, capture_output=True, text=True, check=True)
     return [tuple(map(int, line.split())) for line in done.stdout.splitlines()]

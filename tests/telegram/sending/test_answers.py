@@ -1,4 +1,4 @@
-"""One person requests far more than the bot may send: they get a part of it, and others are not affected."""
+"""A person who requests far more messages than the bot may send gets some of them, and others are not affected."""
 
 from services.telegram.repositories import keys
 from services.telegram.sending.answers import ASKER_ANSWERS

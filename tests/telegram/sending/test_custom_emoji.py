@@ -1,4 +1,4 @@
-"""Pictures of cards in messages, for bots whose owner has Telegram Premium; text symbols for others."""
+"""Messages have pictures of cards if the bot's owner has Telegram Premium, else text symbols."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_without_pictures_a_screen_is_sent_as_it_is() -> None:
 def test_every_picture_has_its_file_and_every_sign_its_picture() -> None:
     names = [picture.name for picture in PICTURES]
     assert {file.stem for file in Path("services/telegram/emoji").iterdir()} == set(names)
-    assert len(names) == len(set(names)) < 200  # the limit of a set
+    assert len(names) == len(set(names)) < 200  # a set has at most 200
     assert set(SIGNS.values()) <= set(names)
 
 
@@ -129,7 +129,7 @@ async def test_messages_go_out_with_signs_once_telegram_refuses_pictures(
     await open_lobby(anna, group)
     await sit(anna, group)
     await sit(bruno, group)
-    await bruno.private.sees("🪑")  # otherwise that message would be refused
+    await bruno.private.sees("🪑")  # before the refusal is planned
     await harness.settle()
     telegram.fail_next("sendMessage", 400, "Bad Request: custom emoji are not allowed", chat=bruno.private)
     await anna.taps(group, "Si comincia")

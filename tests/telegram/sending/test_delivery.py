@@ -268,7 +268,7 @@ async def test_while_the_store_is_away_a_message_is_sent_once_and_recorded_later
         outbox_harness.hand("mine", ring="1.1@7", record=ShownMessage(7))
         await outbox_harness.clock.advance(10)
     assert [(call.kind, call.message) for call in outbox_harness.api.sent] == [("send", 101), ("delete", 7)]
-    assert outbox_harness.store.places == [(HAND_SLOT, 101)] * 2  # the second time without the deleted message
+    assert outbox_harness.store.places == [(HAND_SLOT, 101)] * 2  # recorded again once the old message is deleted
     assert [(line["log_level"], line["event"], line.get("exc_info")) for line in lines] == [
         ("warning", "delivery_postponed", None)
     ]

@@ -25,7 +25,7 @@ async def test_the_hand_comes_in_a_message_of_its_own_once_the_server_has_proved
     await deal([anna, bruno], group)
     before = len(group.messages)
     for person in (anna, bruno):
-        answer = await person.taps(group, "La mia mano")  # the first tap shows whether the server supports it
+        answer = await person.taps(group, "La mia mano")  # the first tap probes the server
         if person is anna or not telegram.world.behaviour.ephemeral:
             assert answer.alert
         else:
@@ -81,7 +81,7 @@ CAN = pytest.mark.parametrize("telegram", [True], indirect=True, ids=["a server 
 
 
 async def knows(harness: BotHarness, person: Person, group: Chat) -> None:
-    """Let the bot find out that the server supports messages for one person."""
+    """Tap once, after which the bot knows that the server supports messages for one person."""
     await person.taps(group, "La mia mano")
     await harness.settle()
 
@@ -110,7 +110,7 @@ async def test_a_turn_is_played_in_the_group_in_a_message_that_its_player_alone_
 
 
 async def turn_is_over(player: Person, message: Message) -> None:
-    """Wait until a hand in the group is no longer on turn."""
+    """Wait until a hand message in the group says that the player is no longer on turn."""
     await until(lambda: "Tocca a te" not in message.text)
 
 

@@ -1,4 +1,4 @@
-"""Requests to the Bot API: their content, the errors, and that no error contains a secret."""
+"""Requests to the Bot API: their content and their errors, none of which contains a secret."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,7 +23,7 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @asynccontextmanager
 async def bot_of(handler: Handler, connections: int = 4) -> AsyncIterator[Bot]:
-    """Yield a bot whose Bot API is a function."""
+    """Yield a bot whose Bot API server is the function `handler`."""
     application = web.Application()
     application.router.add_route("*", "/{tail:.*}", handler)
     async with TestServer(application) as server:
@@ -31,13 +31,13 @@ async def bot_of(handler: Handler, connections: int = 4) -> AsyncIterator[Bot]:
 
 
 def made(url: str, connections: int = 4) -> Bot:
-    """Return a bot for a server, without any request yet."""
+    """Return a bot for the server at `url`, without calling it."""
     request, polls = AiohttpRequest(url, connections), AiohttpRequest(url, 1)
     return Bot(TOKEN, base_url=f"{url.rstrip('/')}/bot", request=request, get_updates_request=polls)
 
 
 async def started(bot: Bot) -> Bot:
-    """Open the bot's connections without asking the server who the bot is."""
+    """Open the bot's connections without a call of getMe."""
     await bot.request.initialize()
     return bot
 
@@ -201,7 +201,7 @@ async def test_requests_go_through_the_proxy(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def assert_no_secret(error: BaseException | None) -> None:
-    """Fail if the error or one of its causes contains the token or the message."""
+    """Assert that neither the error nor any of its causes contains the token or the message."""
     while error is not None:
         said = f"{error!r} {error}"
         assert "secret-token" not in said

@@ -1,4 +1,4 @@
-"""The journal's records of finished deliveries, and of those that could not be stored."""
+"""The journal of deliveries: finished ones, and ones that could not be stored."""
 
 import pytest
 from redis.exceptions import ConnectionError as RedisConnectionError
@@ -96,7 +96,7 @@ async def test_the_newest_message_that_no_table_knows_is_stored_so_that_a_start_
     journal = Journal(store, before)
     await journal.restore()
     before.see_loose(11, 70)
-    before.add(12, 71)  # a hand, whose record has the id
+    before.add(12, 71)  # the id of a hand is in its own record
     await journal.save()
     assert store.newest_ids == {0: 70}
     await Journal(store, after).restore()

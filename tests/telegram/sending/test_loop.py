@@ -1,4 +1,4 @@
-"""Sends, edits and deletions are delivered in the end, in spite of faults, restarts and kills."""
+"""All sends, edits and deletions are delivered, in spite of faults, restarts and kills."""
 
 import asyncio
 import random
@@ -37,7 +37,7 @@ def hands(person: Person) -> list[Message]:
 
 
 async def replaced(harness: BotHarness, friends: list[Person]) -> Person:
-    """Play until somebody gets a new hand message for their turn; return them."""
+    """Play until a person gets a new hand message for their turn; return the person."""
     first = await turn_of_somebody(friends)
     await plays(first)
     return await turn_of_somebody([person for person in friends if person is not first])
@@ -72,9 +72,9 @@ async def test_a_deletion_outlives_the_bot(
 async def hand_and_its_copy(
     harness: BotHarness, telegram: Emulator, anna: Person, bruno: Person, group: Chat
 ) -> list[Message]:
-    """Deal with the answer to the sending of Anna's hand lost; return her two hand messages, the older one first.
+    """Deal while the answer to sending Anna's hand is lost; return her two hand messages, older first.
 
-    The emulator hides the first one's id from the bot, which would otherwise find it.
+    The emulator hides the first message's id; otherwise the bot would find that message and send no second one.
     """
     await open_lobby(anna, group)
     await sit(bruno, group)
@@ -262,7 +262,7 @@ async def test_an_answer_to_a_command_is_delivered_after_a_kill(
 
 
 async def _delivered(harness: BotHarness) -> None:
-    """Wait until no stored delivery is left."""
+    """Wait until Redis has no pending deliveries."""
 
     async def nothing_left() -> bool:
         return not await harness.redis.exists("bot:deliveries")
@@ -271,7 +271,7 @@ async def _delivered(harness: BotHarness) -> None:
 
 
 async def _handled(harness: BotHarness) -> None:
-    """Wait until no update is left."""
+    """Wait until Redis has no unhandled updates."""
 
     async def nothing_left() -> bool:
         return await harness.redis.hgetall("bot:updates") == {}
@@ -280,7 +280,7 @@ async def _handled(harness: BotHarness) -> None:
 
 
 async def _saved(harness: BotHarness) -> None:
-    """Wait until the bot has stored deliveries, and until they no longer change."""
+    """Wait until the bot has stored deliveries that no longer change."""
     before: object = {}
     for _ in range(1000):
         now = await harness.redis.hgetall("bot:deliveries")

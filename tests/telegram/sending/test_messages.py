@@ -1,4 +1,4 @@
-"""The next step of each message."""
+"""The next step of a message, from its wanted content and its known state."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The outbox as a whole: edits, rate limits, priorities, replacements, the end."""
+"""The outbox as a whole: edits, rate limits, priorities, replacements, and its stop."""
 
 import asyncio
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Photos of hands: they go only to their owner, and messages keep or lose them."""
+"""Photos of hands are sent only to the hand's owner, and only if the owner wants them."""
 
 from io import BytesIO
 

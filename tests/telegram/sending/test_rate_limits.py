@@ -1,4 +1,4 @@
-"""Rate limits: the earliest time for a message after others."""
+"""Rate limits: the earliest time for the next message, after earlier ones."""
 
 from collections.abc import Iterator
 from heapq import heappop, heappush

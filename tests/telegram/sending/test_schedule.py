@@ -1,4 +1,4 @@
-"""The schedule: the next message by limits, turns and priorities."""
+"""The schedule selects the next message by rate limits, turns and priorities."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -46,7 +46,7 @@ def message(
 
 
 def table(number: int = 7, ref: str = REF) -> Message:
-    """Return a table that is to be drawn again."""
+    """Return a pending edit of a table's message."""
     return message(priority=Priority.TABLE, slot=DealSlot(ref, 1, 1), record=ShownMessage(number))
 
 

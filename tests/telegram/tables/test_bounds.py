@@ -1,4 +1,4 @@
-"""An emptied lobby keeps its table at the engine; limits of tables for people and chats."""
+"""An empty lobby keeps its table at the engine; people and chats may open a limited number of tables."""
 
 import time
 from collections.abc import AsyncIterator
@@ -33,7 +33,7 @@ async def harness(telegram: Emulator, anna: Person, bruno: Person) -> AsyncItera
 
 
 async def get_up(person: Person, group: Chat) -> None:
-    """Sit down in an empty lobby, and get up again."""
+    """Take a seat in an empty lobby, and give it up again."""
     await person.taps(group, "Siediti")
     await group.sees(f"👤 {person.name}")
     await person.taps(group, "Alzati")

@@ -1,4 +1,4 @@
-"""The closing of a table in mid-match, by a question and a vote."""
+"""Closing a table during a match: a question to the players, and their votes."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def group(telegram: Emulator, anna: Person, bruno: Person, carla: Person, dora: 
 
 
 async def ask(person: Person, group: Chat) -> None:
-    """Ask for the vote on closing."""
+    """Ask the players to vote on closing the table."""
     await person.says(group, "/chiudi")
     await group.sees("Chiudo il tavolo?", button="No")
 
@@ -28,7 +28,7 @@ async def ask(person: Person, group: Chat) -> None:
 async def test_a_match_is_closed_once_all_who_play_agree_the_host_too(
     harness: BotHarness, anna: Person, bruno: Person, carla: Person, group: Chat
 ) -> None:
-    """Otherwise a losing player, or two of three, could take away a win."""
+    """Otherwise one losing player, or two of three, could end a match that another is about to win."""
     await deal([anna, bruno, carla], group)
     await ask(anna, group)
     await anna.taps(group, "Sì, chiudilo")

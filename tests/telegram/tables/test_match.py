@@ -1,4 +1,4 @@
-"""A match by its buttons: hands, refusals, stale buttons, the end and the rematch."""
+"""A match played with buttons: hands, refusals, stale buttons, the end and the rematch."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ async def test_who_leaves_a_match_comes_last_in_its_ratings(
     await leaves_for_good(bruno)
     await plays_until_one_has_one_card(harness, [anna])
     await plays_until([anna], lambda: group.shows(button="Ci sto"))
-    await harness.restart()  # which reports the end of the match again
+    await harness.restart()  # a restarted bot sees the match's end again
     await harness.settle()
     await anna.says(group, "/classifica")
     board = await group.sees("🏆", button="Prima il punteggio più alto")
@@ -108,7 +108,7 @@ async def leaves_for_good(person: Person) -> None:
 
 
 async def plays_a_turn_of(person: Person, people: list[Person]) -> None:
-    """Let people play until one of them has played."""
+    """Play for all people until `person` has made a move."""
     player = None
     while player is not person:
         player = await turn_of_somebody(people)
@@ -258,7 +258,7 @@ async def test_who_presses_pass_after_they_have_passed_reads_that_they_have(
 
 
 async def is_forced(engine: EngineClient, table: str, token: str) -> bool:
-    """Return whether somebody can only pass."""
+    """Return whether the player with this token can only pass."""
     return (await engine.table(table, token)).moves == [PASS]
 
 

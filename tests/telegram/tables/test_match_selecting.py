@@ -18,7 +18,7 @@ from tests.telegram.lobby_steps import sit
 async def players(
     harness: BotHarness, anna: Person, bruno: Person, group: Chat, monkeypatch: pytest.MonkeyPatch
 ) -> list[Person]:
-    """The players of a table of Presidente, the one on turn first; no combination has a button of its own."""
+    """The players of a match of Presidente, the player on turn first; no combination has a button of its own."""
     monkeypatch.setattr(controls, "FEW", 0)
     await anna.says(group, "/gioca")
     await group.sees(button="Presidente")
@@ -33,19 +33,19 @@ async def players(
 
 
 def hand(person: Person) -> Message:
-    """A person's hand message."""
+    """Return a person's hand message."""
     hand_message = person.private.shows(button="Lascio il tavolo")
     assert hand_message is not None
     return hand_message
 
 
 def cards(person: Person) -> list[InlineButton]:
-    """The buttons that select a person's cards, or deselect them."""
+    """Return the buttons that select or deselect a person's cards."""
     return [key for row in hand(person).rows for key in row if (key.callback_data or "").startswith('2["pick"')]
 
 
 def played(person: Person) -> list[str]:
-    """The buttons that play."""
+    """Return the labels of the buttons that play a move."""
     return [label for label in hand(person).labels if label.startswith("Cala")]
 
 

@@ -49,12 +49,12 @@ class FakeEngine:
 
 
 def forced(**options: Any) -> Table:
-    """Gatto Rosso: a table whose viewer has to pass."""
+    """Return a table of Gatto Rosso whose viewer has to pass."""
     return table(moves=[PASS], deal=view(options=Options(**options)))
 
 
 def presidente() -> Table:
-    """Presidente: a table whose viewer may pass or play."""
+    """Return a table of Presidente whose viewer may pass or play."""
     hands = [["4h"], ["2c", "3c"], ["5d", "6d"]]
     return position("presidente", hands=hands, table={"cards": ["9h"]}, last=2).table(0)
 
@@ -87,7 +87,7 @@ def test_a_computer_player_holds_the_hand_of_one_who_is_away() -> None:
 
 
 async def passed(somebody: Somebody, *, seed: int = 1) -> tuple[list[tuple[str, int]], list[float]]:
-    """The passes that are played for somebody who is drawn twice, and the seconds waited before them."""
+    """Draw a person's hand twice; return the passes that the bot made for them, and the seconds before each pass."""
     engine, waited = FakeEngine(), list[float]()
 
     async def sleep(seconds: float) -> None:
@@ -127,7 +127,7 @@ BEGAN = NOW.timestamp()
 
 
 def limited(seconds: int) -> Table:
-    """A table whose turn, of this many seconds, has just begun."""
+    """Return a table where a turn with this time limit in seconds has just begun."""
     return table(turn_seconds=seconds, deadline=NOW + timedelta(seconds=seconds))
 
 

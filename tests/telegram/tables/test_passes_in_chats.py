@@ -21,7 +21,7 @@ async def harness(telegram: Emulator, anna: Person) -> AsyncIterator[BotHarness]
 
 
 def playable(people: list[Person]) -> tuple[Person, InlineButton] | None:
-    """The first highlighted card of a person who has one."""
+    """Return a person with a highlighted card, and the first such card; None if nobody has one."""
     for person in people:
         for message in reversed(person.private.messages):
             bright = [key for row in message.rows for key in row if key.raw.get("style") == "primary"]

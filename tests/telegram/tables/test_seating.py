@@ -160,5 +160,5 @@ async def test_the_match_begins_after_a_minute_though_the_bot_was_away(
     table = await group.sees("Anna", button="La mia mano", after=result)
     assert "Carla" not in table.text
     await group.until(lambda _: not result.labels)
-    hand = await carla.private.sees("si va avanti senza di te")  # instead of the people awaited and the deadline
+    hand = await carla.private.sees("si va avanti senza di te")  # replaces the list of awaited people
     assert not hand.labels

@@ -68,11 +68,11 @@ async def test_after_a_match_one_looks_back_at_ones_moves(harness: BotHarness, a
 
 
 async def add_ada(harness: BotHarness) -> None:
-    """Let the server's operator add an own player, whose address is never used."""
+    """Add an own player as the server's operator; its address is never called."""
     ada = OwnPlayer("ada", OwnServer("https://127.0.0.1:1/"))
     await harness.administered.administration.add_player(ada, Operator("127.0.0.1", "test"))
     assert harness.context is not None
-    await harness.context.catalogue.look()  # as it does each minute
+    await harness.context.catalogue.look()  # the bot does this each minute
 
 
 async def test_alone_with_the_bot_one_plays_an_own_player_of_the_server(harness: BotHarness, anna: Person) -> None:
