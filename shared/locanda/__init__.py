@@ -7,7 +7,7 @@
 """
 
 __version__ = "1.0.0-rc.1"
-"""Release of the package, the services and the images; metrics report it too."""
+"""Release of the package, the services and the container images; metrics report it too."""
 
 
 def __dir__() -> list[str]:

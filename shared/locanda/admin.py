@@ -51,11 +51,11 @@ class Admin:
         return msgspec.json.decode(answer or b"", type=type_)
 
 
-# --- commands: each sends its requests and returns the lines to print
+# --- commands: each function sends requests and returns the lines to print
 
 
 async def tables(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List tables, reading as many pages as `--limit` needs."""
+    """List tables; request pages until there are `--limit` tables."""
     found_tables: list[wire.AdminTable] = []
     unreadable, cursor = 0, None
     while True:
@@ -100,7 +100,7 @@ async def maintenance(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List engines; drain or resume one."""
+    """List the engines; drain or resume an engine."""
     if args.drain or args.resume:
         path = f"engines/{quote(args.drain or args.resume, safe='')}/drain"
         listing = await admin.ask("PUT" if args.drain else "DELETE", path, wire.Engines)
@@ -114,7 +114,7 @@ async def engines(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def keys(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List API keys; create or revoke one."""
+    """List the API keys; create or revoke a key."""
     if args.add:
         made = await admin.ask("POST", "keys", wire.IssuedKey, wire.NewKey(args.add))
         return [made.key, "It is shown this once. Only holders of a key open tables."]
@@ -127,7 +127,7 @@ async def keys(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def bans(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List bans; ban a client, or lift a ban."""
+    """List the bans; ban a client, or lift a ban."""
     if args.add:
         made = wire.NewBan(args.add, args.reason, args.minutes)
         listing = await admin.ask("POST", "bans", wire.BanList, made)
@@ -140,7 +140,7 @@ async def bans(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def names(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List blocked names; block one, or allow it again."""
+    """List the blocked names; block a name, or allow it again."""
     if args.add:
         listing = await admin.ask("POST", "names", wire.BlockedNames, wire.NewBlockedName(args.add))
     elif args.remove:
@@ -151,7 +151,7 @@ async def names(admin: Admin, args: argparse.Namespace) -> list[str]:
 
 
 async def players(admin: Admin, args: argparse.Namespace) -> list[str]:
-    """List own players; add one, or remove one."""
+    """List the operator's own players (servers that choose moves); add or remove a player."""
     if args.add:
         line = sys.stdin.readline() if args.add == "-" else args.add
         listing = await admin.ask("POST", "players", wire.ListedPlayers, read_own_player(line))
@@ -233,9 +233,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line with `sys.argv` by default; return the exit code."""
+    """Run the command with these arguments (`sys.argv` by default); return the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
-    # A table id may begin with `-`, which argparse would read as an option. A space in front prevents that.
+    # argparse would read a table id that begins with `-` as an option. A space in front prevents that.
     args = parser().parse_args([f" {word}" if ID.fullmatch(word) else word for word in words])
     key = admin_key(os.environ)
     if not key:
@@ -258,7 +258,7 @@ async def _run(args: argparse.Namespace, key: str) -> list[str]:
 
 
 def admin_key(environment: Mapping[str, str]) -> str:
-    """Return the operator's key from the environment, or from the file that it names; empty if there is none."""
+    """Return the operator's key from the environment, or from a file named there; empty if neither is set."""
     for name in KEYS:
         if environment.get(name):
             return environment[name].strip()
@@ -282,14 +282,14 @@ def _why(error: Exception, server: str) -> str:
 
 
 def columns(titles: Sequence[str], rows: Rows) -> list[str]:
-    """Return rows as aligned lines of text. Each column is as wide as its widest cell."""
+    """Format rows as aligned lines of text. Each column is as wide as its widest cell."""
     lines = [list(map(str, row)) for row in (titles, *rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return ["  ".join(map(str.ljust, line, widths)).rstrip() for line in lines]
 
 
 def age(time: datetime) -> str:
-    """Return how long ago a time was, such as `3 h`."""
+    """Return the time that has passed since a moment, such as `3 h`."""
     seconds = max(0, round((datetime.now(UTC) - time).total_seconds()))
     for unit, length in (("d", 86_400), ("h", 3600), ("min", 60)):
         if seconds >= 2 * length:

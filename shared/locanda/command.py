@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from locanda import __version__, admin
 
 TERMINAL_PACKAGES = ("locanda.terminal", "services.terminal")
-"""The package of the terminal client: its name in an installed wheel, and in a source tree."""
+"""Import names of the terminal client's package: in an installed wheel, and in a source tree."""
 DOCTOR = "services.doctor"
 NO_DOCTOR = (
     "locanda doctor looks at an installation of the services, from their folder: make doctor there; "
@@ -20,7 +20,7 @@ USAGE = "usage: locanda [-h] [--version] play | watch | verify | export | doctor
 
 
 def main() -> int:
-    """Run `locanda`, the terminal client by default; return the exit code."""
+    """Run the command `locanda`: a subcommand or, by default, the terminal client. Return the exit code."""
     if sys.argv[1:2] == ["doctor"]:
         return examine_installation()
     if sys.argv[1:2] == ["admin"]:
@@ -37,12 +37,12 @@ def main() -> int:
 
 
 def serve_agent() -> int:
-    """Run `locanda-mcp`; return the exit code."""
+    """Run the command `locanda-mcp`; return the exit code."""
     return _main_with_extra("locanda.mcp", "mcp")
 
 
 def print_what_the_encoding_lacks() -> None:
-    """Print escapes such as `\\u2665` if standard output's encoding lacks a character, as in files on Windows."""
+    """Print escapes such as `\\u2665` for characters that standard output cannot encode, as in a file on Windows."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
 

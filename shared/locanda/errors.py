@@ -1,17 +1,17 @@
-"""Exceptions of the engine's client: one class for each family of problems; each carries the problem itself."""
+"""Exceptions of the engine's client, one class for each kind of error; `problem` has the engine's error response."""
 
 from locanda import messages
 
 
 class EngineError(Exception):
-    """The engine answered with a problem, or could not be reached."""
+    """The engine answered with an error (a problem of RFC 9457), or could not be reached."""
 
     def __init__(self, problem: messages.Problem, retry_after: float | None = None) -> None:
         named = f" in `{problem.field}`" if problem.field else ""
         super().__init__(f"{problem.code}{named}: {problem.detail or problem.title}")
         self.problem = problem
         self.retry_after = retry_after
-        """Seconds to wait before a retry, if the engine names them."""
+        """Seconds to wait before a retry, if the engine sent `Retry-After`."""
 
     @property
     def code(self) -> str:
@@ -44,7 +44,7 @@ class StaleError(EngineError):
 
 
 class KeyReusedError(EngineError):
-    """The idempotency key was used for another request: nothing was done."""
+    """The idempotency key was already used for a different request, so this request had no effect."""
 
 
 class IllegalMoveError(EngineError):
@@ -60,11 +60,11 @@ class UnavailableError(EngineError):
 
 
 class BadAnswerError(EngineError):
-    """The answer is not from this API: from another server, a proxy, or an engine of another version."""
+    """The answer is not valid in this API: it comes from another server, a proxy, or an engine of another version."""
 
 
 _BY_CODE: dict[str, type[EngineError]] = {"impossible": MalformedError, "key_reused": KeyReusedError}
-"""Exceptions for codes whose HTTP status would give a different one."""
+"""Exceptions by code, for codes that need a different class than their HTTP status suggests."""
 
 _BY_STATUS: dict[int, type[EngineError]] = {
     401: UnauthorizedError,

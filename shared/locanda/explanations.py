@@ -1,4 +1,4 @@
-"""Codes and sentences for refusals (why a move is illegal) and reasons (why a computer player chose it).
+"""Codes and sentences for refusals (why a move is illegal) and for reasons (why a computer player chose a move).
 
 Codes that several games share are declared here. A game declares its own codes in its `types`, where `REFUSALS` lists
 the shared ones that it uses. Problem types, the OpenAPI document, the problem pages, clients and tests derive from
@@ -28,9 +28,9 @@ class Refusal(Struct, frozen=True):
     """Why a move is illegal: a stable code, and facts that explain it. Facts never reveal hidden cards."""
 
     code: str
-    """The `code` of the problem that the API answers with."""
+    """The `code` of the API's error response."""
     facts: dict[str, Any] = {}
-    """The values that explain `code`."""
+    """Values that explain the code, such as the card to beat."""
 
 
 class RefusalCode(Struct, frozen=True):
@@ -47,7 +47,7 @@ class RefusalCode(Struct, frozen=True):
     """Sentence for players, with facts in braces; empty if the game's `GameTexts` words it."""
 
     def refuse(self, facts: dict[str, object] | None = None) -> Refusal:
-        """Return a refusal with this code, as sent on the wire. The facts must not name hidden cards."""
+        """Return a refusal with this code and the facts as sent to clients. Facts must not name hidden cards."""
         return Refusal(self.code, facts or {})
 
 
@@ -123,7 +123,7 @@ class ReasonCode(Struct, frozen=True):
     sentence: str | tuple[str, str]
     """One sentence that explains the move, with placeholders such as `{card}`.
 
-    A pair, marked with `NN_`, is the singular and the plural for the fact `count`. In the facts, a card is its code,
+    A pair, marked with `NN_`, has the singular and the plural for the fact `count`. In the facts, a card is its code,
     cards are a list of codes, and everything else is a number.
     """
     facts: dict[str, object] = {}

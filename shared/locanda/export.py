@@ -6,8 +6,8 @@
 
 Without asyncio: `for match in engine.iterate(exported_matches, table, token)` with an engine of `locanda.sync`.
 
-The engine's proof of a deal holds its start and its moves. The rules of this package compute the rest from them.
-Players' names are left out.
+The engine's proof of a deal contains the deal's start and moves. This package's rules compute the views and legal moves
+from them. Players' names are left out.
 """
 
 import argparse
@@ -58,7 +58,7 @@ class ExportedDeal(Struct, frozen=True):
 
     steps: list[ExportedStep]
     end: Any
-    """The view after the last move: of the exported seat, or otherwise a spectator's."""
+    """The view after the last move: the exported seat's, or otherwise a spectator's."""
     proof: Proof
     """The proof, which `locanda-verify` can check; its `result` is the deal's result."""
 
@@ -95,7 +95,7 @@ class _Place(Struct, frozen=True):
 
 
 class SeatOfTable(Struct, frozen=True):
-    """A line of a `--seats` file, or a seat saved by the terminal client, which has `place` instead of `table`."""
+    """A seat in a line of a `--seats` file, or in the terminal client's file, which has `place` instead of `table`."""
 
     token: str
     table: str = ""
@@ -116,7 +116,8 @@ async def exported_matches(
 ) -> AsyncGenerator[ExportedMatch, None]:
     """Yield the finished matches of a table as `seat` saw them; by default, as the token's seat did.
 
-    Without `seat` and `token`, each view is that of the seat on turn. Raises `ExportError` and `EngineError`.
+    Without `seat` and `token`, each view is that of the seat on turn. Raises `ExportError` if a match cannot be
+    exported, and `EngineError` if a request fails.
     """
     now = await engine.table(table, token)
     game = GAMES.get(now.game)
@@ -182,7 +183,7 @@ def _deal(game: AnyGame, proof: Proof, seat: int | None) -> ExportedDeal:
 
 
 def wanted_tables(arguments: argparse.Namespace) -> Iterator[WantedTable]:
-    """Yield each table named on the command line or in `--seats`. Raises `ExportError`."""
+    """Yield each table named on the command line or in `--seats`. Raises `ExportError` for an invalid table or file."""
     for link in arguments.tables:
         yield WantedTable(*_parsed(link, arguments.server), None)
     for path in arguments.seats:
@@ -199,7 +200,10 @@ def _parsed(link: str, server: str) -> tuple[str, str]:
 
 
 def _texts(path: str) -> Iterable[bytes]:
-    """Return the lines of a file, of standard input for `-`, or of all JSON files of a folder. Raises `ExportError`."""
+    """Read the lines of a file, of standard input for `-`, or of all JSON files in a folder.
+
+    Raises `ExportError` if they cannot be read.
+    """
     try:
         if path == "-":
             return sys.stdin.buffer.read().splitlines()
@@ -212,7 +216,7 @@ def _texts(path: str) -> Iterable[bytes]:
 def _read_seat(text: bytes, path: str) -> SeatOfTable:
     try:
         return msgspec.json.decode(text, type=SeatOfTable)
-    except (msgspec.DecodeError, UnicodeDecodeError):  # not chained: its message would show the line, which has a token
+    except (msgspec.DecodeError, UnicodeDecodeError):  # not chained: the message would show the token in the line
         raise ExportError(f'{path}: a line is not {{"table": "LINK", "token": "TOKEN"}}') from None
 
 

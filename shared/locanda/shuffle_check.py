@@ -1,4 +1,4 @@
-"""A client's check of a finished match: compares the proofs of its deals with the values that the client saw before."""
+"""Verifies the shuffles of a finished match: compares their proofs with values that the client saw before the match."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -21,24 +21,24 @@ class ProofSource(Protocol):
 
 
 class KeptShuffle(Struct, frozen=True, omit_defaults=True):
-    """A client's records from before a match: the commitment, and the client seeds that it sent for one seat."""
+    """Values that a client keeps before a match: the commitment, and the client seeds that it sent for a seat."""
 
     commitment: str
     client_seeds: tuple[str, ...] = ()
-    """All seeds sent. If responses were lost, it is unknown which of them the seat has."""
+    """All seeds sent. If responses were lost, the client does not know which of these the seat has."""
     confirmed: bool = False
-    """Whether the engine has confirmed one of them. Until then the seat may have none."""
+    """Whether the engine has confirmed one of the seeds. Until then the seat may have no seed."""
 
     @property
     def possible_seeds(self) -> tuple[str, ...]:
-        """The seeds that the seat may have: the proof must contain one of them."""
+        """The seeds that the seat may have; the proof must contain one of these."""
         return self.client_seeds if self.confirmed else (*self.client_seeds, "")
 
 
 async def match_errors(
     engine: ProofSource, over: Table, commitment: str, seeds: Mapping[int, Iterable[str]]
 ) -> list[str]:
-    """Return a sentence for each contradiction between a match's proofs and what was shown; empty if there is none.
+    """Return a sentence for each contradiction between a match's proofs and the values shown before; empty if none.
 
     `over` is the table at the end of the match. `commitment` is the one that the table showed before the match, and
     `seeds` has the possible client seeds by seat. `verify.translated` translates the sentences. Raises `EngineError` if
@@ -69,7 +69,7 @@ def _of_deal(deal: int, error: str) -> str:
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
-    """Yield the errors in the proof of a deal: internal ones, and contradictions to the table."""
+    """Yield the errors in a deal's proof: contradictions within it, and with the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
     yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])

@@ -33,7 +33,7 @@ class _LoopThread:
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine in the loop and return its result. An interruption, such as Ctrl-C, cancels it."""
+        """Run a coroutine in the loop and return its result. An interruption, such as Ctrl-C, cancels the coroutine."""
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             return future.result()
@@ -51,7 +51,7 @@ class _LoopThread:
 def _waiting(
     call: Callable[Concatenate[EngineClient, P], Coroutine[Any, Any, T]],
 ) -> "Callable[Concatenate[SyncEngineClient, P], T]":
-    """Turn an asynchronous call into one that waits for its result."""
+    """Turn an asynchronous method into one that blocks until the result is there."""
 
     @wraps(call)
     def waiting(self: "SyncEngineClient", /, *args: P.args, **kwargs: P.kwargs) -> T:

@@ -21,7 +21,7 @@ LOCALE = Path(__file__).parent / "locale"
 
 
 def catalogue_of(language: Language) -> Catalog:
-    """Return the texts of a language: shared ones, and those in the games' folders."""
+    """Load the texts of a language: the shared texts, and those in the games' folders."""
     catalogue = _read(LOCALE / language / "LC_MESSAGES" / "locanda.po", language)
     for own in of_each_game(lambda game: _read(folder(game) / f"{language}.po", language)).values():
         for message in own:
@@ -49,7 +49,7 @@ _TRANSLATIONS: dict[Language, Translations] = {"it": _load("it"), "en": NullTran
 
 
 def translations_in(language: Language) -> Translations:
-    """Return the translations of a language; those of English return the texts of the code."""
+    """Return the translations of a language. For English, they return the texts in the code unchanged."""
     return _TRANSLATIONS[language]
 
 

@@ -1,4 +1,4 @@
-"""A server that misbehaves: it answers each request with the next of the given bytes."""
+"""A misbehaving server: it answers each request with the next entry of a list of raw bytes."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -29,7 +29,7 @@ class ReceivedRequest:
 
 @dataclass
 class MisbehavingServer:
-    """The requests received, and the answers to the next ones; the last answer is repeated."""
+    """The requests that the server has received, and its answers to the next requests; it repeats the last answer."""
 
     answers: list[bytes]
     requests: list[ReceivedRequest] = field(default_factory=list)
@@ -66,7 +66,7 @@ async def misbehaving_server(*answers: bytes) -> AsyncIterator[MisbehavingServer
 def answer(
     status: int, body: bytes | Mapping[str, object] = b"", type_: str = "application/json", **headers: str
 ) -> bytes:
-    """Return a whole answer. Underscores in a header's name become hyphens."""
+    """Return a complete HTTP response. Underscores in a header's name become hyphens."""
     octets = body if isinstance(body, bytes) else msgspec.json.encode(body)
     sent = {"Content-Type": type_, "Content-Length": str(len(octets)), "Connection": "close"}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -75,12 +75,12 @@ def answer(
 
 
 def problem(status: int, code: str, **headers: str) -> bytes:
-    """Return a problem."""
+    """Return an error response (a problem of RFC 9457)."""
     body = {"type": f"/problems/{code}", "title": "No", "status": status, "code": code}
     return answer(status, body, "application/problem+json", **headers)
 
 
 def stream(*events: str) -> bytes:
-    """Return the beginning of a stream; it ends with the connection."""
+    """Return the beginning of a stream of events, which ends when the connection closes."""
     head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n"
     return (head + "".join(events)).encode()

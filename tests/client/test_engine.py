@@ -1,4 +1,4 @@
-"""The client with a running engine: every call and its answer."""
+"""Every call of the client to a running engine, and its answer."""
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
@@ -34,7 +34,7 @@ async def engine() -> AsyncIterator[EngineClient]:
 
 
 async def seated(engine: EngineClient, *, listed: bool = False) -> tuple[str, str, str]:
-    """Return a table, its host's token and a guest's."""
+    """Open a table with two people; return it with the tokens of the host and the guest."""
     anna = await engine.open_table(messages.OpenTable("gatto_rosso", "Anna", listed=listed))
     bruno = await engine.sit(anna.table.id, messages.SitDown("Bruno"))
     assert anna.token
@@ -177,7 +177,7 @@ def test_an_engine_of_release_0_1_0_reads_the_opening_of_a_table_with_nothing_of
 
 
 async def test_what_release_0_1_0_did_not_say_yet_is_left_out(engine: EngineClient) -> None:
-    """During a downgrade, a client of this release may reach an engine of that release."""
+    """During a downgrade, a client of this release may reach an engine of release 0.1.0."""
     for example, missing in (
         ((await engine.games())[0], ("about",)),
         (await engine.game("ramino"), ("about", "dealing")),

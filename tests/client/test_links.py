@@ -1,4 +1,4 @@
-"""Links to tables: terminal, export and agents accept the same ones."""
+"""Links to tables: the terminal client, the export and agents accept the same forms of links."""
 
 from importlib import import_module
 
@@ -19,7 +19,7 @@ LINKS = {
     f"https://inn.example/#/table/{TABLE}": "https://inn.example",
     f"https://inn.example#/table/{TABLE}": "https://inn.example",
 }
-"""The table's server for each form of link."""
+"""The expected server of the table, by form of link."""
 NONE = ["table", "A" * 23, f"ftp://x/v1/tables/{TABLE}", f"{HERE}/v1/games/{TABLE}", f"inn.example/t/{TABLE}"]
 
 

@@ -110,7 +110,7 @@ async def test_a_call_without_a_budget_is_tried_once() -> None:
     async with misbehaving_server(GAMES[:-4]) as server, EngineClient.connect(server.url, retry=once) as me:
         with pytest.raises(errors.UnavailableError, match=f"unreachable: no answer from {server.url}") as failed:
             await me.games()
-        assert failed.value.__suppress_context__  # one sentence instead of sixty lines of a socket's traceback
+        assert failed.value.__suppress_context__  # users see one sentence, not sixty lines of traceback
         assert len(server.requests) == 1
 
 
@@ -227,7 +227,7 @@ def test_any_retry_after_gives_a_pause_or_none(header: str) -> None:
 
 
 async def following(url: str, most: int, retry: RetryPolicy = QUICK) -> tuple[list[EventItem], list[str]]:
-    """Return a number of events of a table, and each connection and loss of the stream."""
+    """Follow a table for a number of events; return these, and each connection and loss of the stream."""
     items: list[EventItem] = []
     changes: list[str] = []
 
@@ -336,7 +336,7 @@ async def test_a_stream_of_a_table_that_is_gone_ends() -> None:
 
 @given(cuts=st.lists(st.integers(0, 3000), min_size=1, max_size=4))
 async def test_wherever_a_stream_is_cut_no_event_is_lost_or_repeated(cuts: list[int]) -> None:
-    """The server continues after the client's last id, and each connection dies after a number of bytes."""
+    """The server resumes after the client's last event id, and cuts each connection after a number of bytes."""
     events = [event(version) for version in range(1, 5)]
     async with misbehaving_server(*_script(events, cuts)) as server:
         items, _ = await following(server.url, len(events))
@@ -344,7 +344,7 @@ async def test_wherever_a_stream_is_cut_no_event_is_lost_or_repeated(cuts: list[
 
 
 def _script(events: list[str], cuts: list[int]) -> list[bytes]:
-    """Return the answers of an engine to a client that resumes, each connection cut after a number of bytes."""
+    """Return an engine's answers to a client that resumes; each connection is cut after a number of bytes."""
     done, answers = 0, []
     for cut in cuts:
         whole = stream(*events[done:])

@@ -1,6 +1,7 @@
-"""The digests of actions and observations: `python -m tests.env.layouts` writes them into layouts.json.
+"""Computes the digests of actions and observations; `python -m tests.env.layouts` writes them to layouts.json.
 
-A saved net checks the digest, so a difference there means that saved nets must be trained again: the changelog says so.
+Saved nets check the digest. If a digest in layouts.json changes, users must train their nets again, so the change
+belongs in the changelog.
 """
 
 import json
@@ -15,7 +16,7 @@ FILE = Path(__file__).parent / "layouts.json"
 
 
 def digests() -> dict[str, dict[str, str]]:
-    """Return the digests of each game of ours, by the number of players, `padded` and `normalised`."""
+    """Return the digests of each game of this package, by number of players, `padded` and `normalised`."""
     return {
         name: {
             **{str(players): NetSeat(GameName(name), players).digest for players in game.players},

@@ -1,4 +1,4 @@
-"""The environments keep PettingZoo's contract for every game and number of players, and hide hidden cards."""
+"""The environments follow PettingZoo's API for every game and number of players, and do not reveal hidden cards."""
 
 import copy
 import pickle
@@ -32,18 +32,18 @@ from tests.games.subjects import SUBJECTS, AnyStart, law, played_moves
 from tests.sampling import WHOLE
 
 STEPS = 2_500 if WHOLE else 500
-"""Steps that are compared with the engine, of each game."""
+"""Number of steps of each game to compare with the engine."""
 
 TABLES = [(GameName(name), seats) for name, game in GAMES.items() for seats in game.seats(game.options())]
 
 IN_ORDER = (
     "ignore:Observation (space for each agent|is not a NumPy array)",  # a dict with an action mask is documented
-    "ignore:Action mask numpy array is all zeros",  # of agents that are not on turn
+    "ignore:Action mask numpy array is all zeros",  # so it is for agents that are not on turn
 )
 
 
 def of_each(test: Callable[..., None]) -> Any:
-    """Run a test on every game and number of players."""
+    """Run a test for every game and number of players."""
     return pytest.mark.parametrize(("name", "players"), TABLES, ids=[f"{name}-{seats}" for name, seats in TABLES])(test)
 
 
@@ -53,7 +53,7 @@ def random_action(mask: "np.ndarray[Any, Any]", rng: Random) -> int:
 
 
 def episode(table: DealEnv) -> Episode:
-    """Return the deal of an environment and the chosen part of its move."""
+    """Return the deal of an environment, and the actions chosen so far for the current move."""
     return table.unwrapped._episode
 
 
@@ -116,7 +116,7 @@ def test_a_pickled_copy_goes_on_with_the_same_deals_and_half_made_move(name: str
     copied = pickle.loads(pickle.dumps(table))
     assert copied.digest == table.digest
     rng, rng_of_copy = Random(6), Random(6)
-    for _ in range(200):  # into the deals that follow
+    for _ in range(200):  # enough to reach later deals
         for agent in table.possible_agents:
             ours, theirs = table.observe(agent), copied.observe(agent)
             assert np.array_equal(ours["observation"], theirs["observation"])
@@ -196,7 +196,7 @@ async def test_every_step_is_that_of_the_engine(name: str) -> None:
 
 
 async def _compare(game: AnyGame, options: dict[str, Any], seats: int, number: int, rng: Random) -> int:
-    """Play a deal in an environment and by the engine's stateless calls; return the number of steps."""
+    """Play the same deal in an environment and by the engine's stateless calls; return the number of steps."""
     typed_options, seed, dealer, steps = GivenOptions(options), rng.randbytes(32).hex(), number % seats, 0
     table = env(GameName(game.name), seats, typed_options)
     table.reset(options={"seed": seed, "dealer": dealer})

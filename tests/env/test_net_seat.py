@@ -22,7 +22,7 @@ ANY = next(iter(GAMES))
 
 
 def sent(game: str, deal: Any) -> Any:
-    """Return `view` and `moves` as JSON, as an own player is sent them."""
+    """Return the `view` and `moves` that an engine sends to an own player, as JSON."""
     rules = GAMES[game]
     body = {"view": rules.view(deal, deal.turn), "moves": rules.moves(deal)}
     return msgspec.json.decode(msgspec.json.encode(body))

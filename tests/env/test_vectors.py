@@ -11,10 +11,10 @@ from locanda.messages import GameName
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore:agent_selector is deprecated"),  # by SuperSuit
+    pytest.mark.filterwarnings("ignore:agent_selector is deprecated"),  # SuperSuit uses it
 ]
 
-supersuit = pytest.importorskip("supersuit")  # there is none for Python 3.13
+supersuit = pytest.importorskip("supersuit")  # no release supports Python 3.13
 STEPS = 200
 
 

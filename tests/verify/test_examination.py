@@ -1,4 +1,4 @@
-"""Proofs of deals: the verifier detects forged proofs and any changed field, or names the field as not covered."""
+"""The verifier detects forged proofs, and detects each changed field or lists the field as not covered."""
 
 import copy
 import json
@@ -28,13 +28,13 @@ from tests.engine.table.test_match import MATCHES, over
 from tests.sampling import WHOLE, sampled
 
 MOVES = 6
-"""The number of moves of a proof that are changed, spread over the deal."""
+"""Number of moves that are changed in each proof, spread over the deal."""
 SHARE = 16
-"""One in this many changes of each proof is tried, unless the run is whole; proofs take turns."""
+"""One in this number of changes is tried, different changes for different proofs; a full run tries all changes."""
 
 
 class RememberedRules(LocalRules):
-    """The engine's rules with cached moves, because thousands of proofs differ in one move or none."""
+    """The engine's rules with a cache, because thousands of proofs have almost the same moves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,13 +56,13 @@ TAXED = opened(
 
 @cache
 def proofs_of(name: str, *, rematch: bool = False) -> list[dict[str, Any]]:
-    """The proofs of a match's deals, as a client downloads them; or those of the rematch."""
+    """Return the proofs of a match, or of its rematch, as a client downloads them."""
     table = TAXED if name == "taxed" else MATCHES[name]
     return test_matches.proofs_of(over(table) if rematch else table)
 
 
 def published_for(proof: dict[str, Any]) -> Published:
-    """Everybody's commitment and client seed from before the deal."""
+    """Return the commitment and all client seeds from before the deal."""
     seeds = {seat: [seed] for seat, seed in enumerate(proof["client_seeds"])}
     return Published(proof["commitment"], seeds)
 
@@ -71,7 +71,7 @@ def published_for(proof: dict[str, Any]) -> Published:
 
 
 def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFixture[str]) -> None:
-    """The whole deal of another table under this one's id: the proof is consistent in itself."""
+    """The proof has the deal of another table with this table's id, and is consistent in itself."""
     [true, *_] = proofs_of("gatto_rosso")
     forged = forge(true)
     assert list(verify.errors(forged)) == []
@@ -88,7 +88,7 @@ def test_a_forged_proof_with_chosen_seeds_does_not_pass(capsys: pytest.CaptureFi
 
 
 def forge(proof: dict[str, Any]) -> dict[str, Any]:
-    """A proof with other cards for the same table, by somebody who chooses all seeds."""
+    """Make a proof with other cards for the same table, as a forger who chooses all seeds could."""
     server_seed, seeds = bytes(range(32)), ["chosen until it suited", "", ""]
     seed = verify.deal_seed(server_seed, proof["table"], proof["match"], proof["deal"], seeds)
     forged = proof | {"server_seed": server_seed.hex(), "client_seeds": seeds, "seed": seed.hex()}
@@ -107,13 +107,13 @@ def test_a_client_seed_of_somebody_else_s_choice_is_found_out() -> None:
 
 
 def test_a_seed_alone_is_not_enough() -> None:
-    """Without a published commitment, somebody who knows the players' seeds can still try server seeds."""
+    """Without a published commitment, a forger who knows the players' seeds can still try out server seeds."""
     [proof, *_] = proofs_of("gatto_rosso")
     assert verify.examine(proof, Published(None, {0: [""]})).exit_code == NOTHING_TO_COMPARE
 
 
 def test_a_table_s_id_of_another_length_is_refused() -> None:
-    """Match 11 of a table has the same commitment as match 1 of a table whose id has an additional 1 at its end."""
+    """Otherwise match 11 of a table would have the commitment of match 1 of a table whose id ends in one more 1."""
     [proof, *_] = proofs_of("gatto_rosso")
     server_seed = bytes.fromhex(proof["server_seed"])
     assert verify.commitment(proof["table"], 11, server_seed) == verify.commitment(proof["table"] + "1", 1, server_seed)
@@ -132,7 +132,7 @@ SUBJECTS = [pytest.param(name, marks=() if name == "gatto_rosso" else pytest.mar
 
 
 def changes(value: Any) -> Iterator[Any]:
-    """Other values instead of one, of its type and of other types."""
+    """Return different values to replace a value with, of the same type and of other types."""
     match value:
         case bool():
             yield from (not value, int(value), None)
@@ -150,7 +150,7 @@ def changes(value: Any) -> Iterator[Any]:
 
 
 def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str, Any]]:
-    """Every variant of a proof with one field changed, with the field's path."""
+    """Yield every variant of a proof with one changed field, and the field's path."""
     keys: Any = value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
     if path == ("moves",):
         keys = keys[:: -(-len(keys) // MOVES)]
@@ -167,7 +167,7 @@ def mutations(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def outcome(proof: Any, path: str, published: Published, rules: LocalRules | None) -> str:
-    """`refused`, `named` if the output names the changed field as not covered, or `passed`."""
+    """Return `refused`, `named` (the output lists the changed field as not covered) or `passed`."""
     try:
         report = verify.examine(verify.read_proof(json.dumps(proof)), published, rules=rules)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
@@ -289,7 +289,7 @@ def test_of_a_file_without_an_end_no_more_is_read_than_a_proof_can_have(
 
 
 def test_the_folder_of_the_verifier_stands_alone(tmp_path: Path) -> None:
-    """It runs without any installed package, and without the rest of the project."""
+    """The folder runs without any installed package and without the rest of the project."""
     [proof, *_] = proofs_of("gatto_rosso")
     alone, file, dealing = tmp_path / "verifier", tmp_path / "proof.json", tmp_path / "dealing.json"
     shutil.copytree(FOLDER, alone, ignore=shutil.ignore_patterns("__pycache__"))
@@ -306,7 +306,7 @@ def test_the_folder_of_the_verifier_stands_alone(tmp_path: Path) -> None:
 
 
 def test_a_description_that_suits_the_host_does_not_pass() -> None:
-    """With another order of the pack, the same seed deals other cards."""
+    """If the host could change the order of the pack, the same seed would deal other cards."""
     [proof, *_] = proofs_of("gatto_rosso")
     turned = json.loads(json.dumps(proof["dealing"]).replace("hdcs", "cdhs"))
     start = proof["start"] | verify.dealt(turned, bytes.fromhex(proof["seed"]), proof["start"])
@@ -336,7 +336,7 @@ def test_a_field_that_a_later_release_adds_is_named() -> None:
 
 
 def test_a_client_seed_that_the_output_cannot_encode_does_not_fail_the_proof(tmp_path: Path) -> None:
-    """Players choose their seeds, which must not make a true deal look forged if the output is not UTF-8."""
+    """Players choose their seeds; a seed that a non-UTF-8 output cannot show must not make a true deal look forged."""
     proof = proofs_of("gatto_rosso")[0]
     seeds = ["札", *proof["client_seeds"][1:]]
     (tmp_path / "proof.json").write_text(json.dumps(proof | {"client_seeds": seeds}), "utf-8")

@@ -1,4 +1,4 @@
-"""The verifier replays the moves of a proof by the rules of a given engine."""
+"""The verifier replays the moves of a proof with the rules of an engine."""
 
 import asyncio
 import json

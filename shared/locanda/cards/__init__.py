@@ -52,7 +52,7 @@ def mask(cards: Iterable[int]) -> int:
 
 
 def members(bits: int) -> list[int]:
-    """Return the cards of a bit set in ascending order. A negative number is no set: it gives an empty list."""
+    """Return the cards of a bit set in ascending order. Return an empty list for a negative number."""
     cards = []
     while bits > 0:  # starting at the highest bit takes a third less time
         highest = bits.bit_length() - 1
@@ -63,9 +63,9 @@ def members(bits: int) -> list[int]:
 
 
 def spelling(size: int, spell: Callable[[int], Iterable[T]]) -> Callable[[int], tuple[T, ...]]:
-    """Return a faster version of `spell` for integers of `size` bytes; it looks up the result of each byte in a table.
+    """Return a faster version of `spell` for integers of `size` bytes, with a lookup table of its results by byte.
 
-    The result of `spell` for an integer must equal the results for its bytes, concatenated.
+    This works only if `spell` of an integer is the concatenation of the results for its bytes.
     """
     parts = [[tuple(spell(value << 8 * place)) for value in range(256)] for place in range(size)]
 

@@ -37,7 +37,7 @@ class Design(Struct, frozen=True):
 
     @property
     def points(self) -> int:
-        """The points that the card counts in hand: its numeral, or 10 without one."""
+        """The points of the card in hand: the value of its numeral, or 10 without a numeral."""
         return 10 if self.value is None else self.value
 
 

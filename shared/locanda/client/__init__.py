@@ -4,8 +4,8 @@
         first, *_ = await engine.games()
         seated = await engine.open_table(OpenTable(game=first.game, name="Anna"))
 
-The arguments and results of the calls are types of `locanda.messages`. Problems are raised as exceptions of
-`locanda.errors`, one class for each family.
+The arguments and results of the calls are types of `locanda.messages`. Error responses are raised as
+exceptions of `locanda.errors`.
 
 Each write has an idempotency key, so that a retry after a lost answer does not act twice. Pass your own `key` to be
 safe even if your program crashes: the same key with the same request gets the first answer again. With `version`, a

@@ -1,4 +1,4 @@
-"""`EngineClient`: connecting, and the calls that need more than one plain API request."""
+"""`EngineClient`: opens connections, and adds the calls that take more than one plain API request."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -24,16 +24,16 @@ DEFAULT_RETRY = RetryPolicy()
 
 @dataclass(frozen=True, slots=True)
 class NamedAccounts:
-    """Names the account that each call counts for, in a client that acts for many people."""
+    """Names the account whose rate limits a call counts against, for a client that acts for many people."""
 
     key: str
-    """The engine's `ENGINE_ACCOUNTS_KEY`."""
+    """The shared secret: `ENGINE_ACCOUNTS_KEY` of the engine."""
     name: Callable[[], str | None]
     """Called before each call. Returns the account's name (1 to 64 of A-Z a-z 0-9 . _ -), or None for the client's
     own."""
 
     def __repr__(self) -> str:
-        """Leave out the key, which is secret."""
+        """Return the representation without the key, which is secret."""
         return "NamedAccounts(...)"
 
 
@@ -87,10 +87,10 @@ class EngineClient(EngineCalls):
         """Yield a client with its own session. Raises `ValueError` for an invalid address.
 
         - `api_key`: needed if the engine lets only holders of a key open tables.
-        - `language`: of problem titles and sentences.
-        - `words`: ask for sentences, in the fields `words` and `text` of `locanda.messages`.
-        - `retry`: time limits and retries.
-        - `request_id`: called before each call; returns the id under which client and engine log it.
+        - `language`: the language of error titles and of sentences.
+        - `words`: whether responses contain sentences, in the fields `words` and `text` of `locanda.messages`.
+        - `retry`: time limits of requests and retries.
+        - `request_id`: called before each call; returns the id with which client and engine log the request.
         - `accounts`: names the account of each call, for a client that acts for many people.
         """
         # aiohttp's default limit of 100 connections counts streams too: with 100 streams open, every other call would
@@ -117,7 +117,7 @@ class EngineClient(EngineCalls):
     # --- the stateless calls
 
     async def check_of(self, game: AnyGameName, deal: AnyDeal, what: AnyMove | messages.Selection) -> messages.Verdict:
-        """Return whether a move is legal in a deal; for selected cards, the moves that they can mean."""
+        """Return whether a move is legal in a deal; for selected cards, the moves that the selection can mean."""
         body = messages.CheckRequest(deal, **_checked(what))
         path = path_of("games", game, "check")
         return await self._ask("POST", path, messages.Verdict, {}, body=body, query=self._words)
@@ -133,7 +133,7 @@ class EngineClient(EngineCalls):
     ) -> messages.PlayAnswer:
         """Return the deal after a move, and with `moves` the next legal moves.
 
-        `names` by seat appear in its sentences.
+        Sentences in the answer call the players by `names`, in order of their seats.
         """
         body = _with_move(deal, move, names, moves=moves)
         path = path_of("games", game, "play")
@@ -142,9 +142,9 @@ class EngineClient(EngineCalls):
     # --- opening, joining, leaving
 
     async def lobby(self) -> AsyncGenerator[messages.LobbyNow, None]:
-        """Yield the newest listed tables, open and in play, and yield them again after each change.
+        """Yield the newest listed tables, open and in play, then again after each change of the lists.
 
-        Reconnects for as long as it takes. Raises `NotFoundError` for an engine of release 0.1.0 or earlier.
+        Reconnects without a time limit. Raises `NotFoundError` for an engine of release 0.1.0 or earlier.
         """
         call, backoff = Call("GET", path_of("lobby")), Backoff(self._transport.policy)
         while True:
@@ -162,12 +162,12 @@ class EngineClient(EngineCalls):
     async def play(
         self, table: str, token: str, move: AnyMove, *, version: int | None = None, key: str | None = None
     ) -> messages.Moved:
-        """Make a move. With `version`, it fails if the table has changed since that version."""
+        """Make a move. With `version`, raises `StaleError` if the table has changed since that version."""
         path, sent = path_of("tables", table, "moves"), conditions(token, version, key)
         return await self._ask("POST", path, messages.Moved, sent, body=_move(move), query=self._words)
 
     async def check(self, table: str, token: str, what: AnyMove | messages.Selection) -> messages.Verdict:
-        """Return whether a move is legal now, or why not; for selected cards, the moves that they can mean."""
+        """Return whether a move is legal now, or why not; for selected cards, the moves that the selection can mean."""
         path, body = path_of("tables", table, "moves", "check"), messages.CheckMove(**_checked(what))
         return await self._ask("POST", path, messages.Verdict, bearer(token), body=body, query=self._words)
 
@@ -211,14 +211,16 @@ class EngineClient(EngineCalls):
         connected: Callable[[], None] = lambda: None,
         lost: Callable[[EngineError | None], None] = lambda _: None,
     ) -> AsyncGenerator[EventItem, None]:
-        """Yield the current table, then the table after each change; with `after`, each change since that version.
+        """Yield the current table, then the table after each change.
 
-        `seats` are the tokens of further seats. Before each event, `seen` is called for each valid one, with the token
-        and the table as that seat sees it. Engines up to 0.1.0 send no such views. `heard` is called with each remark
-        made at the table; without it, the stream does not ask for remarks.
+        With `after`, begin with the changes since that version instead of the current table.
 
-        Reconnects for as long as it takes. `connected` is called each time the stream opens, `lost` each time it
-        breaks, with the error or None; an exception that they raise ends the stream. Raises `UnauthorizedError` or
+        `seats` are the tokens of further seats. Before each event, `seen` is called for each valid token, with the
+        token and the table as its seat sees it. Engines up to 0.1.0 send no views of further seats. `heard` is called
+        with each remark made at the table; without `heard`, the client does not request remarks.
+
+        Reconnects without a time limit. `connected` is called each time the stream opens, `lost` each time it breaks,
+        with the error or None; an exception raised by either ends the stream. Raises `UnauthorizedError` or
         `NotFoundError` once the table, or the token's seat, no longer exists.
         """
         path, backoff = path_of("tables", table, "events"), Backoff(self._transport.policy)
@@ -254,7 +256,7 @@ class EngineClient(EngineCalls):
     async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.SaidRemark:
         """Make a remark from the token's seat.
 
-        If the seat has just made one, raises `TooManyRequestsError` without a retry.
+        If the seat has just made a remark, raises `TooManyRequestsError` without a retry.
         """
         path, said = path_of("tables", table, "seats", seat, "remarks"), messages.MakeRemark(remark)
         call = request("POST", path, bearer(token), body=said, query=self._words)
@@ -278,7 +280,7 @@ def _move(move: AnyMove) -> messages.PlayMove:
 
 
 def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, messages.Table], None]) -> None:
-    """Pass the view of the next further seat to `seen`. Raises `BadAnswerError` for more views than seats."""
+    """Pass the view in this event to `seen`, with the seat's token. Raises `BadAnswerError` for too many views."""
     token = next(of_seats, None)
     if token is None:
         raise bad_answer("a stream shows more seats than were asked for")
@@ -287,7 +289,7 @@ def _show(event: ServerSentEvent, of_seats: Iterator[str], seen: Callable[[str, 
 
 
 def _hear(event: ServerSentEvent, heard: Callable[[messages.SaidRemark], None] | None) -> None:
-    """Pass on a remark; ignore one of a later release, whose name is unknown here."""
+    """Pass a remark to `heard`; ignore a remark that only later releases know."""
     try:
         remark = msgspec.json.decode(event.data, type=messages.SaidRemark)
     except msgspec.ValidationError:

@@ -50,30 +50,30 @@ def request(
     query: Mapping[str, object] | None = None,
     wait: float = 0,
 ) -> Call:
-    """Return the request, ready to send. Query parameters that are None are left out."""
+    """Build a request. Query parameters that are None are left out."""
     sent = {"Accept": "application/json", **headers} | ({} if body is None else {"Content-Type": "application/json"})
     parameters = {name: str(value) for name, value in (query or {}).items() if value is not None}
     return Call(method, path, sent, parameters, b"" if body is None else msgspec.json.encode(body), wait)
 
 
 def path_of(*parts: str | int) -> str:
-    """Return the path made of these segments, percent-encoded."""
+    """Join path segments, percent-encoded, to a path."""
     return "/v1/" + "/".join(quote(str(part), safe="") for part in parts)
 
 
 def entity_tag(known: messages.Table) -> str:
-    """Return the entity tag under which the engine sent this table."""
+    """Return the entity tag (`ETag`) that the engine sent with this table."""
     language = f"-{known.words.language}" if known.words else ""
     return f'"{known.version}{language}"'
 
 
 def bearer(token: str | None) -> dict[str, str]:
-    """Return the authorization header of a token; no header without one."""
+    """Return the authorization header for a token; no header without a token."""
     return {} if token is None else {"Authorization": f"Bearer {token}"}
 
 
 def spoken(language: Language | None) -> dict[str, str]:
-    """Return the header that asks for a language instead of the client's own."""
+    """Return the header that requests a language other than the client's default."""
     return {} if language is None else {"Accept-Language": language}
 
 
@@ -84,7 +84,7 @@ def conditions(token: str | None, version: int | None, key: str | None) -> dict[
 
 
 def decoded(body: bytes | None, answer: type[T]) -> T:
-    """Decode an answer. Raises `BadAnswerError` if it is not of this type."""
+    """Decode a response. Raises `BadAnswerError` if the body does not match the type."""
     try:
         return msgspec.json.decode(body or b"", type=answer)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -23,7 +23,7 @@ from locanda.messages import Problem
 
 NOT_MODIFIED = 304
 LONGEST_EVENT = 2**18
-"""Longest event accepted, in bytes: ten times a table for ten people with its sentences."""
+"""Longest event accepted, in bytes: ten times the size of a table for ten people with sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +36,9 @@ class ServerSentEvent:
 
 
 async def parse_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerSentEvent]:
-    """Yield the events of a byte stream, whose chunks may end anywhere; skip comments, which are keep-alives.
+    """Parse a byte stream into events; skip comments, which are keep-alives. Chunks may end in the middle of an event.
 
-    Raises `BadAnswerError` for an event that is too long, and `UnicodeDecodeError`.
+    Raises `BadAnswerError` for an event that is too long, and `UnicodeDecodeError` for invalid UTF-8.
     """
     rest = b""
     async for chunk in chunks:
@@ -52,7 +52,7 @@ async def parse_events(chunks: AsyncIterable[bytes]) -> AsyncIterator[ServerSent
 
 
 def _fields(block: str) -> dict[str, str]:
-    """Return the fields of an event by name; a comment has an empty name."""
+    """Parse the fields of an event by name; a comment has an empty name."""
     fields: dict[str, str] = {}
     for line in block.split("\n"):
         name, _, value = line.partition(":")
@@ -62,7 +62,7 @@ def _fields(block: str) -> dict[str, str]:
 
 
 SERVER = "http://127.0.0.1:8080"
-"""Address that `make run` serves, and the default of all commands."""
+"""Address of the server that `make run` starts; default of all commands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +74,10 @@ class RetryPolicy:
     silence_timeout: float = 45.0
     """A stream without a byte for this long counts as broken. The engine sends a comment every 15 seconds."""
     budget: float = 60.0
-    """How long a call is retried, from its first attempt. The default outlasts a restart of the engine."""
+    """Time from the first attempt after which a call is not retried. The default outlasts an engine's restart."""
     first_pause: float = 0.2
     longest_pause: float = 10.0
-    """Longest pause between attempts. If the engine asks for more, the call fails at once; see the error's
+    """Longest pause between attempts. If the engine requests a longer one, the call fails immediately; see the error's
     `retry_after`."""
 
 
@@ -91,7 +91,7 @@ class Call:
     query: Mapping[str, str] = field(default_factory=dict)
     body: bytes = b""
     wait: float = 0.0
-    """Seconds that a long poll asks the engine to wait for news."""
+    """Seconds that the engine may wait for a change before it answers a long poll."""
 
 
 class Backoff:
@@ -102,7 +102,7 @@ class Backoff:
         self._next = policy.first_pause
 
     def reset(self) -> None:
-        """Start again with the shortest pause."""
+        """Return to the shortest pause."""
         self._next = self._policy.first_pause
 
     def next_pause(self, error: EngineError | None = None) -> float:
@@ -187,12 +187,12 @@ class Transport:
             raise bad_answer("the stream is not UTF-8") from error
 
     def _unreachable(self, error: Exception) -> UnavailableError:
-        """Return the error for an engine that did not answer: its address and the class of the network error."""
+        """Return the error for an engine that did not answer, with its address and the class of the network error."""
         return unreachable(f"no answer from {URL(self._base).with_user(None)} ({type(error).__name__})")
 
 
 def engine_address(url: str) -> str:
-    """Return an engine's address without a trailing slash. Raises `ValueError` for an invalid address."""
+    """Remove a trailing slash from an engine's address. Raises `ValueError` for an invalid address."""
     address_url = URL(url)
     if address_url.scheme not in ("http", "https") or not address_url.host:
         raise ValueError(f"an engine's address looks like http://127.0.0.1:8080, not like {url}")
@@ -200,7 +200,7 @@ def engine_address(url: str) -> str:
 
 
 def _jittered(seconds: float) -> float:
-    """Return a random pause of 50 to 100 % of this one, so that clients do not all retry at the same time."""
+    """Shorten a pause at random to 50 to 100 %, so that clients do not all retry at the same time."""
     return seconds * random.uniform(0.5, 1.0)  # noqa: S311  (not a secret)
 
 
@@ -222,7 +222,7 @@ async def _error(answer: aiohttp.ClientResponse) -> EngineError:
 
 
 def retry_after_seconds(header: str | None) -> float | None:
-    """Return the seconds of a `Retry-After` header, a number or a date (RFC 9110, section 10.2.3); None if invalid."""
+    """Convert a `Retry-After` header, a number or date (RFC 9110, section 10.2.3), to seconds; None if invalid."""
     if header is None:
         return None
     if header.isdecimal():

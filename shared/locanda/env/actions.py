@@ -22,11 +22,11 @@ MOST_ACTIONS = 1 << 16
 
 
 class UnknownFieldError(TypeError):
-    """A field of a game's moves cannot be numbered: it is neither a type of few values nor a list of such."""
+    """A field of a game's moves has no numbers: its type is neither a small set of values nor a list of such values."""
 
 
 def values_of(kind: inspect.Type, cards: Sequence[str]) -> tuple[Any, ...] | None:
-    """Return the values of a type in order, or None if they are not a small set. `cards` are the codes of the deck."""
+    """List the values of a type in order; None if they are not a small set. `cards` are the codes of the deck."""
     all_values: tuple[Any, ...] | None = None
     match kind:
         case inspect.Metadata(type=within):
@@ -64,7 +64,7 @@ def entries_of(kind: inspect.Type) -> inspect.Type | None:
 
 
 class _Shape:
-    """How moves of one type are spelt: its tag, its scalar fields and its lists."""
+    """Parts of a move type that become actions: its tag, its scalar fields and its lists."""
 
     def __init__(self, kind: inspect.StructType, cards: Sequence[str]) -> None:
         self.tag = str(kind.tag)
@@ -81,14 +81,14 @@ class _Shape:
             (self.fields if entries is None else self.lists)[field.name] = values
 
     def heads(self) -> Iterable[tuple[tuple[Any, ...], str]]:
-        """Yield each first action as the values of the scalar fields and a label."""
+        """Yield each possible first action: the values of the scalar fields, and a label."""
         for values in product(*self.fields.values()):
             said = [f"{self.names[name]}={value}" for name, value in zip(self.fields, values, strict=True)]
             yield values, " ".join([self.tag, *said])
 
 
 class Actions:
-    """The actions of a game for any options and number of players: numbers, labels, and the spelling of moves."""
+    """The actions of a game for any options and number of players, their labels, and the conversion from moves."""
 
     def __init__(self, game: AnyGame) -> None:
         cards = deck_of(game)
@@ -107,7 +107,7 @@ class Actions:
         self._entries: Mapping[Any, int] = {value: len(names) + place for place, value in enumerate(entries)}
         names += [f"+ {value}" for value in entries]
         self.done: Final = len(names)
-        """The action that ends a list; in a game without lists, one more than the highest action."""
+        """The action that ends a list. In a game without lists it is unused: one more than the highest action."""
         if entries:
             names.append("done")
         if len(names) > MOST_ACTIONS:
@@ -117,7 +117,7 @@ class Actions:
         self.have_lists: Final = bool(entries)
         """Whether some moves take more than one action."""
         self.spell: Final = lru_cache(maxsize=1 << 16)(self._spell)
-        """Returns the actions that spell a legal move."""
+        """Converts a legal move to its sequence of actions."""
 
     def __len__(self) -> int:
         return len(self.names)
@@ -132,14 +132,14 @@ class Actions:
 
 
 class Choice:
-    """Chooses among legal moves one action at a time, skipping actions that all remaining moves share."""
+    """Narrows down the legal moves, action by action. It skips actions that all remaining moves share."""
 
     def __init__(self, actions: Actions, moves: Sequence[Struct]) -> None:
         self._left = [*zip(map(actions.spell, moves), moves, strict=True)]
         self.chosen: tuple[int, ...] = ()
         """The actions so far, including the skipped ones."""
         self.options: list[int] = []
-        """The actions to choose among: one if a single legal move is left, none if there is no legal move."""
+        """The next possible actions: one if a single legal move is left, none if there is no legal move."""
         self._go_on()
 
     def _go_on(self) -> None:
@@ -168,5 +168,5 @@ class Choice:
 
 
 def action_number(action: Any) -> int:  # noqa: ANN401  (of any integer type)
-    """Return an action as an int, also from an array with one element. Raises `TypeError` for other types."""
+    """Convert an action, an integer or an array with one element, to an int. Raises `TypeError` for other types."""
     return index(action.item() if isinstance(action, np.ndarray) else action)

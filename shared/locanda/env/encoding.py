@@ -1,4 +1,4 @@
-"""Views and moves as arrays of numbers for learning players, with a digest to check a saved net against."""
+"""Encodes views and moves as arrays of numbers for learning players; a digest shows whether a saved net fits."""
 
 import hashlib
 from collections.abc import Mapping
@@ -20,16 +20,16 @@ Mask: TypeAlias = NDArray[np.int8]
 
 
 class Observation(TypedDict):
-    """An agent's observation: its view and the actions chosen so far, as numbers, and the mask of possible actions."""
+    """An agent's observation: its view and the actions of its current move as numbers, and the action mask."""
 
     observation: NDArray[np.float32]
     action_mask: Mask
 
 
 class Encoding:
-    """How views and moves of a game are encoded, for a number of players.
+    """Encoding of a game's views and moves for a number of players.
 
-    Create it with `encoding`, which caches it.
+    Create it with the function `encoding`, which caches it.
     """
 
     def __init__(self, game: AnyGame, players: int, options: Struct, *, padded: bool, normalised: bool) -> None:
@@ -45,15 +45,17 @@ class Encoding:
         self._views: Final = Observations(game, fresh, self._scale)
         size, chosen = len(self._views.names), self.actions.names if self.actions.have_lists else ()
         self.layout: Final[Mapping[str, slice]] = {**self._views.layout, "chosen": slice(size, size + len(chosen))}
-        """Slice of each view field in an observation; `chosen` has one number for each action, for moves of several
-        actions."""
+        """Slice of each view field in an observation.
+
+        The slice `chosen` counts the actions taken for the current move; it is empty if every move is one action.
+        """
         self.names: Final = (*self._views.names, *[f"chosen {name}" for name in chosen])
         """Labels of an observation's numbers, by index."""
         self.digest: Final = _digest(self.actions.names, self.names, "normalised" if normalised else "plain")
         """16 hexadecimal digits that change if an action or a number of the observation changes."""
 
     def observe(self, view: Struct, choice: Choice | None) -> Observation:
-        """Return the observation of a seat from its view. Without a choice, the mask is all zero."""
+        """Encode a seat's view and choice as an observation. Without a choice, the mask is all zero."""
         numbers, mask = bytearray(self._views.encode(view)), bytearray(len(self.actions))
         chosen = () if choice is None else choice.chosen
         if self.actions.have_lists:
@@ -91,7 +93,7 @@ def _encoding(game: str, players: int, options: Struct, padded: bool, normalised
 
 
 def _of_most_players(game: AnyGame) -> tuple[Struct, int]:
-    """Return options that allow the most players, and that number. At most one option differs from its default."""
+    """Return options that allow the most players, and that number of players. At most one option is not the default."""
     kind, tried = inspect.type_info(game.options), [game.options()]
     assert isinstance(kind, inspect.StructType)  # noqa: S101
     for field in kind.fields:
@@ -105,7 +107,7 @@ def _digest(*said: object) -> str:
 
 
 def converted(value: object, kind: Any, what: str) -> Any:  # noqa: ANN401  (a type)
-    """Convert a value to a type. Raises `ValueError` with `what` as its prefix."""
+    """Convert a value to a type. Raises `ValueError` for an invalid value; its message begins with `what`."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -24,12 +24,12 @@ def _unset() -> UnsetType:
     return UNSET
 
 
-# Events may contain UNSET. Pickle searches all modules for such a value, and SuperSuit's raise ImportError then.
+# Events may contain UNSET. Without this, pickle searches all modules for it, and SuperSuit's raise ImportError.
 copyreg.pickle(UnsetType, lambda _: (_unset, ()))
 
 
 class _Seats:
-    """Base class: the properties of both environments."""
+    """Base class of both environments, with the attributes that they share."""
 
     def __init__(self, episode: Episode, actions: int, render_mode: RenderMode | None) -> None:
         modes = get_args(RenderMode)
@@ -66,7 +66,7 @@ class _Seats:
 
     @property
     def actions(self) -> Actions:
-        """All actions by number, and how moves are spelt with them."""
+        """All actions by number, and the conversion of moves to actions."""
         return self._episode.encoding.actions
 
     @property
@@ -89,7 +89,7 @@ class _Seats:
 
     @property
     def deal(self) -> Any:  # noqa: ANN401  (of any game)
-        """The deal with all hidden cards: for evaluation, not for agents."""
+        """The deal with all hidden cards. Use it for evaluation, not for agents."""
         return self._episode.deal
 
     def view(self, agent: str) -> Any:  # noqa: ANN401  (of any game)
@@ -137,13 +137,13 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
 
     @property
     def unwrapped(self) -> "DealEnv":
-        """The environment itself; wrappers return the one that they wrap."""
+        """This environment; a wrapper has the wrapped environment here."""
         return self
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal the cards. The same `seed` gives the same deals.
 
-        `options` may set what is otherwise drawn: `seed`, the deal's own seed as 64 hexadecimal digits, and `dealer`.
+        `options` may set values that are random by default: the deal's `seed` (64 hexadecimal digits) and `dealer`.
         `previous` is the ranking of the previous deal, as lists of seats.
         """
         self._episode.begin(seed, options)
@@ -192,7 +192,7 @@ class DealEnv(_Seats, AECEnv[str, Observation, int]):
 
 
 class _OrderedDealEnv(OrderEnforcingWrapper[str, Observation, int]):
-    """PettingZoo's wrapper with a faster `last`: one call of the environment instead of ten attribute accesses."""
+    """PettingZoo's wrapper with a faster `last`, which calls the environment once instead of reading ten attributes."""
 
     def last(self, observe: bool = True) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:  # noqa: FBT001, FBT002
         if not self._has_reset:
@@ -201,12 +201,12 @@ class _OrderedDealEnv(OrderEnforcingWrapper[str, Observation, int]):
 
 
 class ParallelDealEnv(_Seats, ParallelEnv[str, Observation, int]):
-    """One deal as a parallel environment: each step takes an action of every agent; those not on turn give `wait`."""
+    """One deal as a parallel environment. Each step takes an action of every agent; agents not on turn give `wait`."""
 
     def __init__(self, episode: Episode, render_mode: RenderMode | None = "ansi") -> None:
         """Use `locanda.env.parallel_env` instead, which creates the episode."""
         self.wait: Final = len(episode.encoding.actions)
-        """The action of agents that are not on turn; it is the last one."""
+        """The action of agents that are not on turn; it has the highest number."""
         super().__init__(episode, self.wait + 1, render_mode)
 
     def reset(
@@ -264,8 +264,8 @@ def env(
     """Return an AEC environment of a game, wrapped in PettingZoo's `OrderEnforcingWrapper`.
 
     - `players`: by default the fewest that the game allows.
-    - `reward`, at the end of a deal: `places` gives 1 to the winner down to -1 for the last, evenly spread, and ties
-      share theirs; `points` gives the points minus their mean, negated in games that fewest points win.
+    - `reward`, at the end of a deal: `places` spreads rewards evenly from 1 for the winner to -1 for the last; tied
+      seats get their mean. `points` gives the points minus their mean, negated in games that fewest points win.
     - `padded`: observations have the same size for any number of players.
     - `normalised`: all numbers of an observation lie between -1 and 1.
 
@@ -286,6 +286,6 @@ def parallel_env(
     normalised: bool = False,
     render_mode: RenderMode | None = "ansi",
 ) -> ParallelDealEnv:
-    """Return an environment in which all agents act at each step. The arguments are those of `env`."""
+    """Return an environment in which all agents act at each step. The arguments are the same as for `env`."""
     chosen = encoding(game, players, options, padded=padded, normalised=normalised)
     return ParallelDealEnv(Episode(chosen, reward), render_mode)

@@ -1,4 +1,4 @@
-"""An episode: one deal of any game, played action by action. Both environments use it."""
+"""An episode: one deal of any game, played action by action. `DealEnv` and `ParallelDealEnv` use it."""
 
 import secrets
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ RewardKind: TypeAlias = Literal["places", "points"]
 
 
 class Start(Struct, frozen=True):
-    """The options of `reset`. Missing values are drawn at random; PettingZoo wants unknown keys ignored."""
+    """The options of `reset`. Missing values are random; unknown keys are ignored, as PettingZoo requires."""
 
     seed: Seed | None = None
-    """The deal's seed, as in a proof: an engine would deal the same cards."""
+    """The deal's seed, in the form of proofs: an engine deals the same cards from it."""
     dealer: int | None = None
     previous: Ranking | None = None
     """Ranking of the previous deal, for games that need it."""
@@ -64,7 +64,7 @@ class Episode:
         self.lay(self.game.deal(self.encoding.options, self.players, dealer, cards, shuffle, start_options.previous))
 
     def lay(self, deal: Any) -> None:  # noqa: ANN401  (of any game)
-        """Replace the current deal, and begin the choice of its next move."""
+        """Replace the current deal, and discard the actions chosen so far."""
         self.deal: Any = deal
         """The deal with all hidden cards."""
         self.choice = Choice(self.encoding.actions, self.game.moves(deal))
@@ -76,7 +76,7 @@ class Episode:
         return turn
 
     def act(self, action: int) -> list[Struct]:
-        """Take an action of the seat on turn; return the events of the completed move, or an empty list before that.
+        """Take an action of the seat on turn. Return the events of the move if it is complete, otherwise an empty list.
 
         Raises `ValueError` for an action outside the mask.
         """
@@ -90,7 +90,7 @@ class Episode:
     def actions_of(self, move: Struct) -> list[int]:
         """Return the actions that spell a legal move, from the start of the turn.
 
-        Raises `ValueError` for another move.
+        Raises `ValueError` if the move is not legal.
         """
         choice, spelt, taken = (
             Choice(self.encoding.actions, self.game.moves(self.deal)),
@@ -121,7 +121,7 @@ class Episode:
 
 
 def _of_places(result: Result, players: int) -> list[float]:
-    """Return 1 for the first place down to -1 for the last, evenly spread; tied seats get the mean of their places."""
+    """Return rewards spread evenly from 1 for the first place to -1 for the last; tied seats get their mean."""
     rewards, place = [0.0] * players, 0
     for tied in result.ranking:
         first, last = (1 - 2 * place_taken / (players - 1) for place_taken in (place, place + len(tied) - 1))

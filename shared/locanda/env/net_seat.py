@@ -1,4 +1,4 @@
-"""A seat for a trained net: views and legal moves as own players and clients get them, as numbers, and back."""
+"""Lets a trained net play at a table: converts an engine's views and legal moves to numbers, and actions to moves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
@@ -16,7 +16,7 @@ M = TypeVar("M")
 class NetSeat:
     """A seat that a net plays; its observations and actions are those of `env` with the same arguments.
 
-    It keeps no state of a table, so one object can play at any number of tables.
+    It stores nothing about a table, so one object can play at any number of tables.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class NetSeat:
         return self._encoding.digest
 
     def turn(self, view: object, moves: Sequence[M]) -> "NetTurn[M]":
-        """Begin a turn with the `view` and `moves` of an own player's request, or a table's `deal` and legal moves.
+        """Begin a turn from a table's `deal` and `moves`, or from the `view` and `moves` of an engine's request.
 
         Raises `ValueError` if they belong to another game, to another number of players unless `padded`, or if there is
         no move.
@@ -80,10 +80,10 @@ class NetTurn(Generic[M]):
         self._moves = moves
         self._choice = Choice(encoding.actions, [*moves])
         self.move: M | None = next(iter(moves.values())) if len(moves) == 1 else None
-        """The chosen move, in the form in which it was listed. It is None until one move is left."""
+        """The chosen move, as it was in the list of legal moves; None until one move is left."""
 
     def observe(self) -> Observation:
-        """Return `observation` (`float32`) and `action_mask` (`int8`) as NumPy arrays."""
+        """Return the `observation` (`float32`) and the `action_mask` (`int8`) as NumPy arrays."""
         return self._encoding.observe(self._view, self._choice)
 
     def take(self, action: int) -> None:

@@ -1,4 +1,4 @@
-"""Views as arrays. The encoding of each field follows from its type, so every game gets observations.
+"""Encodes views as arrays. The encoding of each field follows from its type, so it works for every game.
 
 An array is made from a view alone, so it contains nothing that the view hides.
 """
@@ -16,7 +16,7 @@ from locanda.env.actions import deck_of, entries_of, values_of
 from locanda.games.game import AnyGame
 
 Encode: TypeAlias = Callable[[Any], bytes]
-"""Encodes a value as float32 numbers. For one type the number of bytes is always the same."""
+"""Encodes a value as bytes of float32 numbers. The number of bytes depends only on the value's type."""
 Scale: TypeAlias = Callable[[float, float], float]
 """Scales a number for the array; the second argument is a typical value of its kind."""
 
@@ -25,7 +25,7 @@ UNBOUNDED = 16
 CONSTANT = ("options",)
 """Fields that are left out because they never change within an environment."""
 USUAL_COUNT, USUAL_COPIES = 10, 1
-"""Typical numbers: of cards or turns, and of copies of one card in a pile."""
+"""Typical numbers, for scaling: of cards or turns, and of copies of one card in a pile."""
 KEPT = 1 << 10
 """Cache size per list field: most lists are the same as in the previous view."""
 
@@ -43,7 +43,7 @@ def normalised(number: float, usual: float) -> float:
 @dataclass(frozen=True, slots=True)
 class _Form:
     names: tuple[str, ...]
-    """Suffixes of its numbers' labels; the field's name comes before them."""
+    """Suffixes of the labels of the numbers; the field's name comes before them."""
     encode: Encode
 
     @property
@@ -54,7 +54,7 @@ class _Form:
 _written = struct.Struct("f").pack
 _ZERO, _ONE = _written(0), _written(1)
 _NOTHING = _Form((), lambda _: b"")
-"""The form of texts and of other values that have no numbers."""
+"""The form of texts and other values that are not encoded: no numbers at all."""
 _FLAG = _Form(("",), lambda flag: _ONE if flag else _ZERO)
 
 
@@ -68,10 +68,10 @@ def _one_of(values: Sequence[Any]) -> _Form:
 
 
 def copies(places: Sequence[int], size: int, scale: Scale) -> bytes:
-    """Return how often each of `size` places is in a list, then how near the end its last copy is.
+    """Encode a list of numbers below `size`: how often each number occurs, then how near the end it occurs last.
 
-    The nearness is 1 for the last entry, such as the top card of a pile, then 1/2, 1/3, …; 0 for a place that is not in
-    the list.
+    The nearness is 1 for the last entry, such as the top card of a pile, then 1/2, 1/3, …; 0 for a number that is not
+    in the list.
     """
     numbers, left = array("f", bytes(8 * size)), len(places)
     for place in places:
@@ -85,7 +85,7 @@ def copies(places: Sequence[int], size: int, scale: Scale) -> bytes:
 
 
 def _several_of(values: Sequence[Any], scale: Scale) -> _Form:
-    """Return the form of a list of known values, encoded by `copies`."""
+    """Return the form of a list whose entries are among these values, encoded by `copies`."""
     place_of = {value: place for place, value in enumerate(values)}
 
     @lru_cache(maxsize=KEPT)
@@ -103,7 +103,7 @@ def _optional(form: _Form) -> _Form:
 
 
 def _side_by_side(forms: Sequence[_Form], names: Iterable[object], parts: Callable[[Any], Iterable[Any]]) -> _Form:
-    """Return the form of a value with named parts, one after another."""
+    """Return the form of a value with named parts, encoded one after another."""
     encodes = [form.encode for form in forms]
 
     def encode(value: object) -> bytes:
@@ -125,7 +125,7 @@ def _in_order(form: _Form, most: int) -> _Form:
 
 
 class _Forms:
-    """Builds the forms of a game's types."""
+    """Builds the encodings of a game's types."""
 
     def __init__(self, cards: Sequence[str], scale: Scale) -> None:
         self._cards = cards
@@ -167,7 +167,7 @@ class _Forms:
         state: inspect.Type | None,
         sample: Any,  # noqa: ANN401
     ) -> _Form:
-        """Return the form of a list: counts of each value if the values are few, otherwise its entries in order."""
+        """Return the form of a list: counts of each value if there are few values, otherwise the entries in order."""
         values = values_of(entry, self._cards)
         if values is not None and not isinstance(entry, inspect.BoolType):
             return _several_of(values, self._scale)
@@ -182,7 +182,7 @@ def _most_entries(
 ) -> tuple[int, inspect.Type | None]:
     """Return the number of entries of a list to encode, and the entry type of the deal's field.
 
-    The number is the list's length in a fresh deal, such as one for each seat, or else the limit of the types.
+    The number is the list's length in a fresh deal, such as the number of seats, or else the limit in its type.
     """
     while isinstance(state, inspect.Metadata):
         state = state.type
@@ -199,7 +199,7 @@ class Observations:
     def __init__(self, game: AnyGame, fresh: Struct, scale: Scale = plain) -> None:
         """`fresh` is a new deal for that number of players.
 
-        It shows the lengths of lists with an entry for each seat.
+        It is needed for the lengths of lists with an entry for each seat.
         """
         forms, sample = _Forms(deck_of(game), scale), game.view(fresh, 0)
         view, state = inspect.type_info(game.view_type), inspect.type_info(game.deal_type)
@@ -221,5 +221,5 @@ class Observations:
         """Labels of an array's numbers, by index, such as `counts.0`, `hand has 7h`, `turn=2`."""
 
     def encode(self, view: Struct) -> bytes:
-        """Return the numbers of a view as `float32` bytes."""
+        """Encode a view as `float32` bytes."""
         return b"".join([encode(getattr(view, name)) for name, encode in self._parts])

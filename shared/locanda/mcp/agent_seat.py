@@ -1,4 +1,4 @@
-"""The actions and views of an agent at one seat, as text: the tools and resources of `locanda.mcp`."""
+"""The tools and resources of `locanda.mcp`: an agent's actions at its seat, and its view of the table as text."""
 
 import asyncio
 import time
@@ -22,24 +22,24 @@ class SeatFile(msgspec.Struct, frozen=True):
     """A seat that an agent took, as saved in a file; `locanda export --seats` reads the same format."""
 
     table: str
-    """The table's link."""
+    """Link to the table."""
     token: str
 
 
 class AgentSeat:
-    """An agent's seat, or none yet. No method returns the seat's token."""
+    """The agent's seat, once it has taken one. No method returns the seat's token."""
 
     def __init__(self, engine: EngineClient, server: str, language: Language, folder: Path) -> None:
         """`engine` must be connected to `server` with words in `language`.
 
-        `folder` is where tokens of seats are saved.
+        Tokens of seats are saved in `folder`.
         """
         self._engine = engine
         self._server = server
         self._language = language
         self._folder = folder
         self._place: tuple[str, str] | None = None
-        """Table id and token."""
+        """Table id and token of the seat; None before the agent has a seat."""
         self._shown: int | None = None
         """The last version of the table that the agent was shown."""
         self._game: GameDetails | None = None
@@ -146,7 +146,7 @@ class AgentSeat:
             raise ToolError("You have a seat at another table, whose match is not over.")
 
     async def _sit_at(self, seated: Seated) -> tuple[str, str]:
-        """Use a new seat and save its token; return table id and token."""
+        """Move the agent to a new seat and save the token; return the table id and the token."""
         table, token = seated.table.id, seated.token or ""
         self.take(table, token)
         await asyncio.to_thread(self._keep, SeatFile(TableLink(self._server, table).url, token), table)
@@ -170,7 +170,7 @@ class AgentSeat:
         return self._game
 
     async def _now(self) -> str:
-        """Return the table in words, with the events since the agent was last shown it."""
+        """Describe the table in words, with the events that the agent has not seen yet."""
         page = await self._engine.event_page(*self._seat, after=self._shown)
         steps = [event.table for event in page.events]
         table = steps[-1] if steps else await self._engine.table(*self._seat)
@@ -185,7 +185,7 @@ def _count(moves: Sequence[object]) -> str:
 
 
 def _lines(table: Table, steps: Sequence[Table], game: GameDetails) -> Iterator[str]:
-    """Yield the table in words: the events of some steps, then the current state."""
+    """Yield a description of the table: the events of these steps, then the current state."""
     words, labels = table.words, game.words.labels if game.words else {}
     if not words or table.you is None:
         raise ToolError("The engine gives this token no seat and no words.")
@@ -205,7 +205,7 @@ def _lines(table: Table, steps: Sequence[Table], game: GameDetails) -> Iterator[
     for seat in table.seats:
         parts = [*words.seats[seat.seat : seat.seat + 1], *words.score[seat.seat : seat.seat + 1]]
         if "".join(parts[:1]).endswith("".join(parts[1:])):
-            parts = parts[:1]  # in the first deal both texts give the same points
+            parts = parts[:1]  # in the first deal, both parts would give the same points
         yield f"{seat.name}{' (you)' if seat.seat == table.you else ''}: {' · '.join(parts)}"
     yield from words.facts
     if table.deadline is not None:

@@ -1,4 +1,4 @@
-"""Types of the API's requests and responses. The server, its OpenAPI document and the clients derive from them."""
+"""Types of the API's requests and responses. The server, its OpenAPI document and the clients are based on them."""
 
 from locanda.messages.advice import *
 from locanda.messages.catalogue import *

@@ -1,7 +1,7 @@
-"""Golden play-throughs: random deals from fixed seeds, and how each ended when the file was written.
+"""Golden play-throughs: random deals from fixed seeds, with the result of each deal when the file was written.
 
-If a line changes, the same moves lead to a different deal. Then, and only then, increase the game's rules version and
-write the files again with `pytest --write-golden`.
+If a result changes, the same moves now lead to a different deal. Then, and only then, increase the version of the
+game's rules and write the files again with `pytest --write-golden`.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ DEALS = 16
 
 
 class Variant(Struct, frozen=True):
-    """A game with certain options, and how each of its deals ended: number of moves, reason, points by seat."""
+    """A game with certain options, and the end of each deal: number of moves, reason, points by seat."""
 
     options: dict[str, Any]
     seats: int
@@ -29,12 +29,12 @@ class Variant(Struct, frozen=True):
 
 
 def variants(subject: GameSubject) -> list[Variant]:
-    """Return the main variants of a game, not yet played."""
+    """Return the main variants of a game, without deals."""
     return [Variant(options, seats) for options, seats in subject.variants]
 
 
 def played(game: AnyGame, variant: Variant) -> Variant:
-    """Return the variant with the ends of its deals."""
+    """Play the deals of a variant; return the variant with their ends."""
     options = msgspec.convert(variant.options, game.options)
     return Variant(variant.options, variant.seats, [_end(game, options, variant.seats, k) for k in range(DEALS)])
 

@@ -1,4 +1,4 @@
-"""Laws of play, which the rules of every game obey with any options and players."""
+"""Laws of play: properties that the rules of every game must have, with any options and players."""
 
 from locanda.games.base import Result
 from locanda.games.shuffling import shuffle

@@ -1,4 +1,4 @@
-"""Laws of the wire: encoded and stored values decode to the same values; a posted deal is refused or playable."""
+"""Laws of the wire: encoded and stored values decode to the same values; a submitted deal is refused or playable."""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -44,9 +44,9 @@ def _returns(value: Any, kind: Any) -> bool:
 
 
 MOVES = 30
-"""Most moves to play from a posted deal."""
+"""Most moves to play from a submitted deal."""
 CHECKED = 5
-"""All conceivable moves are checked, and hidden cards dealt again, every this many moves and at the end."""
+"""Number of moves between two checks of all conceivable moves and of redealt hidden cards; the end is checked too."""
 
 
 @law
@@ -62,7 +62,7 @@ def test_a_posted_deal_is_refused_or_can_be_played_on(start: AnyStart) -> None:
 
 
 def _spoil(wire_deal: JsonObject, rng: Random) -> None:
-    """Change one value at random: move, remove or duplicate a card, change a number, or toggle a flag."""
+    """Change one value of a deal at random: move, remove or duplicate a card, change a number, or toggle a flag."""
     holder, key = rng.choice([place for place in _places(wire_deal) if place[1] not in ("game", "seed")])
     value = holder[key]
     match value:
@@ -80,14 +80,14 @@ def _spoil(wire_deal: JsonObject, rng: Random) -> None:
 
 
 def _places(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield container and key of each value in a JSON document."""
+    """Yield the container and the key of each value in a JSON document."""
     for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from _places(value[key])
 
 
 def _from_wire(game: AnyGame, wire_deal: JsonObject) -> Any:
-    """Return the deal, or None if it is refused."""
+    """Decode a deal; return None if the game refuses it."""
     try:
         return game.from_wire(msgspec.json.decode(msgspec.json.encode(wire_deal), type=game.wire_type))
     except (msgspec.ValidationError, MalformedDealError):

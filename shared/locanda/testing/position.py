@@ -1,4 +1,4 @@
-"""A worked position in the form that the wire uses."""
+"""A worked position: a deal, moves, and the expected outcome, in the API's JSON form."""
 
 from typing import Any, TypeAlias
 
@@ -12,7 +12,7 @@ Entry: TypeAlias = dict[str, Any]
 
 
 class Expectation(Struct, frozen=True):
-    """The values that must hold after the position's moves; missing values are not checked."""
+    """The expected state after the position's moves; missing values are not checked."""
 
     moves: list[JsonObject] | None = None
     """All legal moves, in any order."""
@@ -31,24 +31,24 @@ class Expectation(Struct, frozen=True):
 
 
 class WorkedPosition(Struct, frozen=True):
-    """A deal (given, or fresh), moves to play in it, and the expectation."""
+    """A deal (either complete, or dealt fresh), the moves to play in it, and the expected outcome."""
 
     id: str
     game: str
     expect: Expectation
     deal: JsonObject = {}
     fresh: JsonObject | None = None
-    """The body of the request for a fresh deal; None if `deal` is given."""
+    """The body of the request for a fresh deal; None if `deal` has the complete deal."""
     moves: list[JsonObject] = []
 
 
 def options_in(entry: Entry, game: str) -> JsonObject:
-    """Return those options of a game that an entry contains."""
+    """Return the options of a game that occur in an entry."""
     return {name: read(entry[name]) for name in GAMES[game].options.__struct_fields__ if name in entry}
 
 
 def read(value: Any) -> Any:
-    """Convert texts that spell numbers, booleans or null to these values, also within lists."""
+    """Convert texts such as `7`, `true` and `null` to numbers, booleans and None, also within lists."""
     if isinstance(value, list):
         return [read(one) for one in value]
     words = {"true": True, "false": False, "null": None}

@@ -1,4 +1,4 @@
-"""Worked positions of the rules, which must hold for every interface to the engine.
+"""Worked positions: examples of the rules, which must hold for every interface to the engine.
 
 `read_positions(folder)` reads a game's file. `verify(position, ask)` checks a position through the stateless calls.
 `ask` takes the game, the call (`deals`, `moves`, `check`, `play`, `view`) and the body, and returns the answer, all as
@@ -21,7 +21,7 @@ StatelessCall: TypeAlias = Callable[[str, str, JsonObject], Awaitable[JsonObject
 def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
     """Return the worked positions of a game; empty without a file. Every scalar in the file is read as a text.
 
-    The function `position` of `positions.py` in the same folder converts an entry in short notation.
+    The function `position` of `positions.py` in the same folder converts the entries, which are in short notation.
     """
     file = folder / "positions.yaml"
     if not file.exists():
@@ -31,7 +31,7 @@ def read_positions(folder: Path) -> tuple[WorkedPosition, ...]:
 
 
 async def verify(position: WorkedPosition, ask: StatelessCall) -> None:
-    """Play a position's moves, which must be legal, and compare the outcome with the expectation."""
+    """Play a position's moves, which must be legal, and compare the outcome with the expected one."""
     deal, result = await _start(position, ask), None
     for move in position.moves:
         body = {"deal": deal, "move": move}

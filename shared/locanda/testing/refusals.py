@@ -15,9 +15,9 @@ from locanda.testing.subject import GameSubject
 
 
 def verify_refusals(subject: GameSubject, positions: tuple[WorkedPosition, ...]) -> None:
-    """Check that each declared refusal occurs, and no other.
+    """Check that every refusal declared by a game occurs, and no undeclared refusal does.
 
-    It must occur in a worked position, or for a conceivable move in a play-through of the main variants.
+    A refusal must occur in a worked position, or for a conceivable move in a play-through of the main variants.
     """
     in_positions = {code for position in positions for _, code in position.expect.refused}
     in_play = {refusal.code for variant in variants(subject) for refusal in _refusals(subject, variant)}

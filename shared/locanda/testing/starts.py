@@ -1,4 +1,4 @@
-"""Random starts of deals, and the positions that follow from them."""
+"""Random fresh deals, and the positions that playing them leads to."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from locanda.games.shuffling import shuffle
 from locanda.testing.subject import Choose, GameSubject, options_of
 
 SUBJECTS: dict[str, GameSubject] = {}
-"""Games under test, by name; `suite` adds each subject."""
+"""Games under test, by name; `suite.tests_of` adds them."""
 
 COMMON_PLAYERS: dict[str, Choose] = {
     "random": lambda rng, _deal, moves: rng.choice(moves),
@@ -24,7 +24,7 @@ COMMON_PLAYERS: dict[str, Choose] = {
 
 @dataclass(frozen=True)
 class AnyStart:
-    """The start of a fresh deal, and the players who play it."""
+    """The start of a fresh deal: game, options, seed and so on, and the players who choose the moves."""
 
     name: str
     options: Struct
@@ -54,7 +54,7 @@ class AnyStart:
         return self.game.deal(self.options, self.seats, self.dealer, self.seed, shuffle, self.previous)
 
     def choose(self, rng: Random, deal: Any, moves: list[Any]) -> Any:
-        """Choose a move as the player on turn does."""
+        """Return the move that the player on turn chooses."""
         turn: int | None = deal.turn
         assert turn is not None
         return (COMMON_PLAYERS | self.subject.players)[self.players[turn]](rng, deal, moves)

@@ -1,4 +1,4 @@
-"""The stateless calls without a server: JSON in, JSON out, through the same types."""
+"""The stateless calls of the API without a server: JSON in, JSON out, decoded with the same types."""
 
 from typing import Any
 

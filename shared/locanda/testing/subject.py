@@ -23,7 +23,7 @@ class GameSubject:
     moves: Callable[[Any], Iterable[Any]]
     """Returns all conceivable moves in a deal, legal or not."""
     lost: Callable[[Any], list[str]]
-    """Returns errors in the cards of a deal: each card must be in one place, or counted as captured."""
+    """Returns errors in a deal's cards: each card must be in exactly one place, or counted as captured."""
     bound: Callable[[Any], int]
     """Returns the most moves that a fresh deal may take."""
     players: dict[str, Choose]
@@ -41,7 +41,7 @@ def options_of(kind: type[Struct]) -> st.SearchStrategy[Struct]:
 
 
 def admitted(kind: type[Struct], values: dict[str, object]) -> bool:
-    """Return whether these values of options are allowed together."""
+    """Return whether the options accept this combination of values."""
     try:
         kind(**values)
     except ValueError:

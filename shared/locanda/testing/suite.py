@@ -38,7 +38,7 @@ def tests_of(subject: GameSubject, folder: Path, *, write: bool) -> Iterator[tup
 
 
 def _at_any_speed(test: Test) -> Test:
-    """Return a test without a deadline for each example."""
+    """Remove Hypothesis' time limits for examples from a test."""
     return settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])(test)
 
 
@@ -55,6 +55,6 @@ def _write_golden(subject: GameSubject, file: Path) -> None:
 
 
 def _verify_golden(subject: GameSubject, file: Path) -> None:
-    """Check that deals end as before: a release must not change deals in progress."""
+    """Check that deals end as in the file: a new release must not change deals in progress."""
     assert file.exists(), "pytest --write-golden writes it"
     assert stored(file) == [played(subject.game, variant) for variant in variants(subject)]

@@ -1,4 +1,4 @@
 """Translated texts that all clients share: cards, options, events, refusals.
 
-A game has its own in its module `texts`.
+A game's own texts are in its module `texts`.
 """

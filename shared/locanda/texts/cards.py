@@ -1,4 +1,4 @@
-"""Names and signs of cards: ``7♥`` and ``🃏``; for the Cuccù deck ``VII`` and ``🦁 Leone``."""
+"""Names and signs of cards, such as ``7♥`` and ``🃏``, or ``VII`` and ``🦁 Leone`` for the Cuccù deck."""
 
 from collections.abc import Iterable
 from functools import lru_cache

@@ -27,16 +27,16 @@ REMEMBERED = 2048
 
 
 _MEANT = re.compile(r"(?<!\S)[@/#$](?=\w)|(?<=\w)[.@:](?=\w*[^\W\d])")
-"""Characters that a chat may treat as part of a mention, command, hashtag or address."""
+"""Characters that chats may treat as part of a mention, command, hashtag or address."""
 _JOINER = "\u2060"
-"""An invisible character (word joiner). Put after one of these characters, it stops the chat from detecting them."""
+"""An invisible character (word joiner). After one of these characters, it keeps chats from detecting a link."""
 _ISOLATE = "\u2068{}\u2069"
-"""Isolates a right-to-left text, so that it does not affect the order of the text around it (Unicode, UAX #9)."""
+"""Isolates a right-to-left text, so that it does not reorder the text around it (Unicode, UAX #9)."""
 
 
 @lru_cache(REMEMBERED)
 def plain(text: str) -> str:
-    """Return a text, such as a name, escaped for HTML and without parts that a chat would turn into links."""
+    """Escape a text, such as a name, for HTML, and keep chats from turning parts of it into links."""
     shown = escape(_MEANT.sub(lambda mark: f"{mark[0]}{_JOINER}", text), quote=False)
     from_right = any(bidirectional(char) in {"R", "AL"} for char in text)
     return _ISOLATE.format(shown) if from_right else shown
@@ -44,12 +44,12 @@ def plain(text: str) -> str:
 
 @lru_cache(REMEMBERED)
 def bold(text: str) -> str:
-    """Return a text escaped and in bold."""
+    """Escape a text, and put it in bold."""
     return f"<b>{plain(text)}</b>"
 
 
 def visible(text: str) -> str:
-    """Return Telegram HTML as the plain text that people see."""
+    """Convert Telegram HTML to the plain text that people see."""
     return unescape(_TAG.sub("", text))
 
 

@@ -26,12 +26,11 @@ GameEvent: TypeAlias = Any
 
 
 Taps: TypeAlias = Literal["none", "select", "play"]
-"""The effect of tapping a card: none, because cards are typed or the text has no buttons; select it; or play it at
-once."""
+"""The effect of tapping a card: it is selected; it is played immediately; or none, without buttons for cards."""
 
 
 class OwnTexts(Protocol):
-    """Members of every module `locanda.games.<game>.texts`. Its functions and those of `GameTexts` are pure.
+    """Members that every module `locanda.games.<game>.texts` must have. All functions here and in `GameTexts` are pure.
 
     `names` are the players' names by seat, with the client's markup. Texts are in the language of `translations`.
     """
@@ -50,7 +49,7 @@ class OwnTexts(Protocol):
 
 
 class GameTexts(OwnTexts, Protocol):
-    """The texts of a game: those of its module, with defaults for the rest."""
+    """The texts of a game: the members of its module `texts`, and defaults for the members that it lacks."""
 
     ICON: str
     """Emoji before the game's name in chats."""
@@ -67,7 +66,7 @@ class GameTexts(OwnTexts, Protocol):
     REFUSAL_SENTENCES: dict[str, str]
     """Sentences for refusals that games share, as msgids by code; the refusal's facts are placeholders.
 
-    If the sentence depends on a fact, the key is `code word`: the word is the name or the value of that fact.
+    If the sentence depends on a fact, the key is `code word`; the word is the fact's name or value.
     """
 
     def tally(self, view: GameView, seat: int, translations: Translations, /) -> str:
@@ -83,7 +82,7 @@ class GameTexts(OwnTexts, Protocol):
         """Return lines with facts about the deal that are not visible on its piles."""
 
     def points(self, number: int, translations: Translations, /) -> str:
-        """Return a number of points, in the game's word for them."""
+        """Return a number of points, with the game's own word for points."""
 
     def refusal_text(
         self,
@@ -133,7 +132,7 @@ def tally(view: AnyView, seat: int, translations: Translations) -> str:
 
 
 def move_label(move: JsonObject, view: AnyView, translations: Translations) -> str:
-    """Return the cards of a move; without cards, it is a pass."""
+    """Return the cards of a move; for a move without cards, the word for a pass."""
     return on_a_line(cards_of(move), game_of(view), translations) or translations.gettext("Pass")
 
 
@@ -207,7 +206,7 @@ def short_names(game: str, translations: Translations) -> Mapping[str, str]:
 
 
 def on_a_line(codes: Iterable[str], game: str, translations: Translations) -> str:
-    """Return several cards of a game in the same order; separated by commas if names consist of several words."""
+    """Join several cards of a game in the same order, with commas if their names consist of several words."""
     short = short_names(game, translations)
     return _separator(game, translations).join([short[code] for code in codes])
 
@@ -239,7 +238,7 @@ def piles_of(view: AnyView, names: Sequence[str], translations: Translations) ->
 
 
 def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Translations) -> str:  # noqa: ANN401
-    """Return the text of a pile: its cards or, for stacked ones, their number."""
+    """Return the text of a pile: its cards, or the number of cards in a stack."""
     if pile.several:
         one = structs.replace(pile, several=False)
         return "\n".join(_lying(one, part, short, translations) for part in value) or NOTHING

@@ -12,6 +12,6 @@ def explained(text: str, translations: Translations) -> str:
 
 
 def allowed(move: str, translations: Translations) -> str:
-    """Return the answer to a legal move other than the step's; `move` is the label of the step's move."""
+    """Return the answer to a legal move that the lesson does not expect; `move` is the label of the expected move."""
     text = translations.gettext("That is allowed too. This lesson goes on with another move: {move}.")
     return text.format(move=move)

@@ -4,7 +4,7 @@ from locanda.translations import Translations
 
 HOUR, DAY = 60, 1440
 SOON = 90
-"""Up to this number of minutes, the sentence counts minutes."""
+"""Up to this number of minutes, the sentence gives the time in minutes."""
 
 
 def maintenance_text(minutes: float, words: str, translations: Translations) -> str:

@@ -1,4 +1,4 @@
-"""A game's options, parsed from the JSON Schema that the engine serves, and their texts."""
+"""Parses a game's options from the JSON Schema that the engine serves, and words their values."""
 
 import math
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class Option(Struct, frozen=True):
         return max(size for size in (1, 2, 5, 10, 20, 50) if size == 1 or size * 20 <= self.most)
 
     def next_to(self, number: int, direction: int) -> int:
-        """Return the next lower (-1) or higher (1) number, in steps from the default and within the limits."""
+        """Return the next lower (`direction` -1) or higher (1) number, in steps from the default, within the limits."""
         start = cast("int", self.default)
         steps = (number - start) / self.step
         following = math.floor(steps) + 1 if direction > 0 else math.ceil(steps) - 1
@@ -88,7 +88,7 @@ def value_of(option: Option, options: JsonObject) -> OptionValue:
 
 
 def most_players(game: GameInfo, options: JsonObject) -> int:
-    """Return the most players that the options allow, for a table not opened yet; an open table has `max_seats`."""
+    """Return the most players that options allow, for a table that is not open yet; an open table has `max_seats`."""
     chosen = (
         choice.most_players
         for option in options_of(game, "en")
@@ -99,7 +99,7 @@ def most_players(game: GameInfo, options: JsonObject) -> int:
 
 
 def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:
-    """Return a table's options with one changed: to the choice with this index, or to this number.
+    """Return a table's options with one option changed to the choice with this index, or to this number.
 
     Raises `LookupError` for an option that the game does not have.
     """

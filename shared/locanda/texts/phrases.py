@@ -8,7 +8,7 @@ from locanda.translations import Translations
 
 
 def listed(parts: Iterable[str], translations: Translations) -> str:
-    """Return a list as text, such as "Anna, Bruno and Carla"."""
+    """Join parts to a text such as "Anna, Bruno and Carla"."""
     items = list(parts)
     if len(items) < 2:
         return "".join(items)
@@ -53,7 +53,7 @@ def turn_time(seconds: int | None, translations: Translations) -> str:
 
 
 def medal(place: int) -> str:
-    """Return the medal or number of a place in a ranking, counted from 0."""
+    """Return the medal of a place in a ranking, counted from 0, or its number."""
     return ("🥇", "🥈", "🥉")[place] if place < 3 else place_number(place)
 
 

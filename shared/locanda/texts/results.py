@@ -40,7 +40,7 @@ def deal_number(table: Table, translations: Translations) -> str:
 
 
 def winners(result: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return a sentence that names the winners."""
+    """Return a sentence with the names of the winners."""
     first = [names[seat] for seat in result.ranking[0]]
     if len(first) == 1:
         return translations.gettext("{name} wins!").format(name=first[0])
@@ -50,7 +50,7 @@ def winners(result: Result, names: Sequence[str], translations: Translations) ->
 
 
 def closed(table: Table, translations: Translations) -> str:
-    """Return the sentence that a table is closed and who left last; in a chat, this is who closed it."""
+    """Return a sentence that the table is closed, and who left last; in a chat, that person closed the table."""
     last = next((event["name"] for event in table.events if event.get("type") in ("left", "replaced")), None)
     if last is None:
         return translations.gettext("The table is closed.")
@@ -60,7 +60,7 @@ def closed(table: Table, translations: Translations) -> str:
 def ranking(game: str, result: Result, names: Sequence[str], translations: Translations) -> Iterator[Placed]:
     """Yield the seats with their points, best first.
 
-    Seats that share a place below the first without any points get its number instead of its medal.
+    Seats without points that share a place below the first get the place's number instead of a medal.
     """
     texts = texts_of(game)
     titles = texts.TITLES.get(len(names), ())
@@ -73,7 +73,7 @@ def ranking(game: str, result: Result, names: Sequence[str], translations: Trans
 
 
 def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
-    """Yield each place, counted from 0, with the seats that share it; of two teams the other one is second."""
+    """Yield each place, counted from 0, with the seats that share it. The losing one of two teams is second."""
     place = 0
     for seats in result.ranking:
         yield place, seats
@@ -81,9 +81,9 @@ def places(result: Result) -> Iterator[tuple[int, Sequence[int]]]:
 
 
 def ending(table: Table, last_deal: Result, names: Sequence[str], translations: Translations) -> str:
-    """Return how a deal ended, and at the end of a match who reached its target; empty if there is nothing to say.
+    """Return a sentence on the end of a deal and, at a match's end, on who reached the target; empty if there is none.
 
-    `table` is the table after the deal. `last_deal` is the deal's result, or the match's if that is unknown.
+    `table` is the table after the deal. `last_deal` is the deal's result or, if unknown, the match's.
     """
     text, closer = texts_of(table.game).ENDINGS.get(last_deal.reason or "", ""), _closer(table)
     how = ""

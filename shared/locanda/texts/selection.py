@@ -1,4 +1,4 @@
-"""Interprets selected cards: finds the moves that they make, further cards to select, and moves to check.
+"""Interprets selected cards: finds the moves that take the cards, further cards to select, and moves to check.
 
 This works for every game, because the types of its moves declare the piles that their cards come from and go to. A pile
 is a name, with a number if there are several: `hand`, `mazzetto`, `column-2`, `build-0`. Piles that each seat has are
@@ -36,7 +36,7 @@ def cards_of_moves(game: str, moves: Iterable[JsonObject], view: AnyView) -> lis
 
 @cache
 def types_of_moves(game: str) -> tuple[Any, ...]:
-    """Return the types of a game's moves, in the order of declaration."""
+    """Return the types of a game's moves, in the order in which they are declared."""
     union = WIRE_TYPES[game].Move
     return get_args(union) or (union,)
 
@@ -59,7 +59,7 @@ def _cards_of(move: JsonObject, declared: Any, types: ModuleType, view: AnyView)
 
 
 def _equals(code: str, held: Iterable[str]) -> list[str]:
-    """Return the other cards of the same rank, without repeats."""
+    """Return the other cards that have the same rank, each code once."""
     return [other for other in dict.fromkeys(held) if other != code and other[0] == code[0]]
 
 
@@ -92,7 +92,7 @@ def moves_without_fields(game: str) -> list[JsonObject]:
 
 
 def is_reluctant(game: str, move: JsonObject) -> bool:
-    """Return whether players avoid this move if there is another: a pass, or a discard that ends the turn."""
+    """Return whether players avoid this move if they have a choice: a pass, or a discard that ends the turn."""
     return getattr(_type_of(game, move), "reluctant", False)
 
 
@@ -110,7 +110,7 @@ def moves_with(moves: Sequence[MoveCards], selected: Sequence[SelectedCard]) -> 
 
 
 def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set[tuple[str, str]]:
-    """Return pile and code of each further card that a move takes together with the selected ones."""
+    """Return the pile and code of each further card that some move takes together with the selected cards."""
     rests = (_left(move, selected) or () for move in moves)
     return {(taken.pile, code) for rest in rests for taken in rest for code in (taken.card, *taken.equals)}
 
@@ -138,7 +138,7 @@ def completed(
 
 
 def with_cards(move: JsonObject, selected: Sequence[SelectedCard]) -> JsonObject:
-    """Return a legal move with the selected card instead of the equal one that is listed."""
+    """Return a legal move with its listed card replaced by the selected card, which has the same effect."""
     return move | {"card": selected[0].card} if "card" in move and selected else move
 
 
@@ -181,7 +181,7 @@ def _candidates(types: Iterable[Any], selection: Selection) -> Iterable[Struct]:
             try:
                 yield msgspec.convert({"type": move_type.__struct_config__.tag} | fields, move_type)
             except msgspec.ValidationError:
-                continue  # the selection lacks a field, or a pile does not belong to this move
+                continue  # the selection lacks a field of this move type, or has a pile that it cannot use
 
 
 def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
@@ -189,7 +189,7 @@ def _takes_several(declared: Any) -> bool:  # noqa: ANN401  (a type)
 
 
 def _fields(declared: Any, codes: list[str], piles: set[str], to: str | None) -> JsonObject | None:  # noqa: ANN401
-    """Return the fields of a move of this type with these cards; None if the cards or piles do not fit the type."""
+    """Return the fields of a move with these cards and piles; None if the declared type cannot have them."""
     names = declared.__struct_fields__
     card: JsonObject = {"cards": codes} if "cards" in names else {"card": codes[0]} if "card" in names and codes else {}
     fits = bool(codes) if "cards" in names else len(codes) == ("card" in names)

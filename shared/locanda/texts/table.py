@@ -1,4 +1,4 @@
-"""Texts of a table other than its game's: events, problems, reasons, reviews."""
+"""Texts of a table that do not depend on its game: events, errors, reasons, reviews."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -115,7 +115,7 @@ def event_text(
 def problem_text(
     code: str, facts: JsonObject, table: Table | None, own: Mapping[str, str], translations: Translations
 ) -> str:
-    """Return the sentence for a problem: the game's for a refusal, else the client's own, else the shared one.
+    """Return the sentence for an error: the game's for a refused move, else the client's in `own`, else the shared one.
 
     `table` is the table as the sender of the request sees it. Empty for a code without a sentence.
     """
@@ -164,7 +164,7 @@ def _shown(fact: object, translations: Translations) -> str:
 
 
 def review_heading(deal: int, review: Review, translations: Translations) -> str:
-    """Return a sentence about how well somebody played the deal with this number."""
+    """Return a sentence on how well the reviewed person played the deal with this number."""
     if not review.moves:
         text = translations.gettext("Deal {deal}: you made no move.")
     elif not review.choices:
@@ -182,7 +182,7 @@ def review_heading(deal: int, review: Review, translations: Translations) -> str
 
 
 def other_choices(review: Review, translations: Translations) -> str:
-    """Return the sentence with the numbers of other moves that a strong player would not have made, from 1."""
+    """Return a sentence with the numbers, from 1, of further moves that a strong player would not have made."""
     if not review.others:
         return ""
     text = translations.ngettext(

@@ -25,7 +25,7 @@ from locanda.translations import Translations, translations_in
 V = TypeVar("V", bound=AnyView)
 
 LabelledRows: TypeAlias = list[tuple[str, str]]
-"""Rows of the table: a label, or an empty text to continue the row above, and the cards."""
+"""Rows of the table, each with a label and the cards. An empty label continues the row above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class CardInput:
 
 
 def piles_and_facts(view: AnyView, names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return rows for each pile with its label, then for other facts."""
+    """Return the rows of the piles, with labels, and then the other facts about the deal."""
     piles = [(label, line) for label, cards in labelled_piles(view, names, translations) for line in cards.splitlines()]
     rows = [("" if at and piles[at - 1][0] == label else label, line) for at, (label, line) in enumerate(piles)]
     return [*rows, *(("", fact) for fact in texts_of(game_of(view)).facts(view, names, translations))]
@@ -117,7 +117,7 @@ BY_DECK: dict[object, CardInput] = {
 
 @cache
 def card_input(game: str) -> CardInput:
-    """Return how a game's cards are typed; for unknown decks by their signs or codes."""
+    """Return the input format of a game's cards; for unknown decks, people type the signs or codes of cards."""
     deck = texts_of(game).deck
     return BY_DECK.get(deck) or _as_shown(deck(translations_in("en")))
 

@@ -1,6 +1,6 @@
 """Tables and games in sentences, for clients without their own texts: the `words` in responses of the API.
 
-They are made from the viewer's view, so they reveal no more than the table itself.
+The sentences are based on the viewer's view, so they reveal no more than the table itself.
 """
 
 from collections.abc import Iterator, Sequence
@@ -81,7 +81,7 @@ def move_label(game: str, move: JsonObject, view: AnyView, language: Language) -
 
 
 def names_of(count: int, names: Sequence[str], language: Language) -> list[str]:
-    """Return names by seat: the given ones, and numbers for the rest."""
+    """Return a name for each seat: those in `names`, then numbers for the remaining seats."""
     text = translations_in(language).gettext("Seat {n}")
     return [*names[:count], *(text.format(n=number) for number in range(len(names) + 1, count + 1))]
 
@@ -135,9 +135,9 @@ def _facts(table: Table, names: list[str], translations: Translations) -> list[s
 
 
 def _result(table: Table, names: list[str], translations: Translations) -> Iterator[str]:
-    """Yield who won the match, or that the last step ended a deal, and then the ranking.
+    """Yield the winner of the match, or the end of a deal in the last step, then the ranking.
 
-    For a table without people, yields that it is closed, although computer players may still finish its match.
+    For a table without people, yield that the table is closed, although computer players may still finish the match.
     """
     result = table.match.result
     if result is None and table.status == "over":
@@ -154,7 +154,7 @@ def _result(table: Table, names: list[str], translations: Translations) -> Itera
 
 
 def _ending(table: Table, names: list[str], translations: Translations) -> str:
-    """Return why the deal that the last step ended is over."""
+    """Return why the deal ended, if the last step ended a deal."""
     over = _deal_over(table)
     if over is None:
         return ""
@@ -163,7 +163,7 @@ def _ending(table: Table, names: list[str], translations: Translations) -> str:
 
 
 def _deal_over(table: Table) -> JsonObject | None:
-    """Return the `deal_over` event of the last step; None without one."""
+    """Return the `deal_over` event of the last step; None if there is none."""
     return next((event for event in table.events if event.get("type") == "deal_over"), None)
 
 
@@ -184,7 +184,7 @@ class Position(Struct, frozen=True):
 
 
 def problem_words(code: str, facts: JsonObject, seen: Table | Position | None, title: str, language: Language) -> str:
-    """Return a problem as a sentence; without one for the code, its title. `seen` is the caller's view."""
+    """Return the sentence for an error or, if its code has none, the title. `seen` is what the caller sees."""
     translations = translations_in(language)
     text = ""
     if isinstance(seen, Position):

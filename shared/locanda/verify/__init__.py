@@ -5,19 +5,19 @@ proof from `GET /v1/tables/{table}/deals/{n}`, and run `make verify`, `locanda-v
 
     locanda-verify proof.json --commitment 64HEX --client-seed 0=TEXT
 
-The commitment is the one that the table showed before the match; the client seed is the one that a seat gave. Anyone
-who makes a proof can choose its seeds, so a proof proves nothing unless you compare it with published values.
+Pass the commitment that the table showed before the match, and the client seed that you gave for your seat. Anyone who
+makes up a proof can choose its seeds, so a proof proves nothing unless you compare it with published values.
 
 Exit codes:
 - 0: everything agrees.
-- 1: something differs.
+- 1: a value differs.
 - 2: the input is not a proof.
-- 3: there is nothing to compare it with; the output shows what to compare.
+- 3: no published values were given; the output shows the values to compare.
 - 4: the cards agree, but the moves were not replayed.
 
-The verifier recomputes each field of a proof, or lists it in the output as not covered. It deals the cards itself from
-a description: that of a game of this package, or the file of `--dealing`. Moves and result are recomputed by the rules
-of the engine given by `--engine`.
+The verifier recomputes each field of a proof, or lists the field in the output as not covered. It deals the cards
+itself from a description: the game's own in this package, or the file of `--dealing`. Moves and result are recomputed
+with the rules of the engine at `--engine`.
 
 A valid proof shows that the server seed was fixed before the players gave their seeds, and that the cards follow from
 all seeds. It does not show that the operator never looked at the cards (docs/fairness.md).

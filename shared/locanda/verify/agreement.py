@@ -1,4 +1,4 @@
-"""Checks of a proof against itself, and against the proof of the deal before."""
+"""Checks that a proof is consistent in itself, and with the proof of the deal before."""
 
 import json
 from collections.abc import Iterator
@@ -14,12 +14,12 @@ START = ("game", "seed", "options", "dealer", "hands", "turn", "shuffles")
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two JSON values are the same. Unlike `==`, this distinguishes 1 from true and from 1.0."""
+    """Return whether two JSON values are the same. Unlike `==`, distinguish 1 from true and from 1.0."""
     return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
 
 def first_dealer(proof: dict[str, Any], server_seed: bytes) -> int:
-    """Return the first dealer of a table's first match, which deal 0 draws."""
+    """Draw the first dealer of a table's first match, with the seed of the match's deal 0."""
     seed = deal_seed(server_seed, proof["table"], proof["match"], 0, proof["client_seeds"])
     seats = [str(seat) for seat in range(len(proof["start"]["hands"]))]
     return int(shuffled(seed, 0, seats)[0])
@@ -28,8 +28,8 @@ def first_dealer(proof: dict[str, Any], server_seed: bytes) -> int:
 def dues_are_valid(proof: dict[str, Any], dealing: Dealing) -> bool:
     """Return whether the right number of taxes is due, and no seat occurs twice in them.
 
-    In a table's first deal there are none. Later there is one of two cards and, with four or more players, one of one
-    card.
+    In a table's first deal no tax is due. Later there is a tax of two cards and, with four or more players, a tax of
+    one card.
     """
     dues, players = proof["start"]["dues"], len(proof["start"]["hands"])
     if not is_taxed(dealing, proof["start"]) or proof["match"] == proof["deal"] == 1:
@@ -45,7 +45,7 @@ def dues_are_valid(proof: dict[str, Any], dealing: Dealing) -> bool:
 
 
 def dues_after(before: dict[str, Any]) -> list[list[int]]:
-    """Return the taxes that follow from the ranking of the deal before."""
+    """Compute the taxes due from the ranking of the deal before."""
     places = [seat for place in before["result"]["ranking"] for seat in place]
     second = [[places[1], places[-2], 1]] if len(places) > 3 else []
     return [[places[0], places[-1], 2], *second]
@@ -54,7 +54,7 @@ def dues_after(before: dict[str, Any]) -> list[list[int]]:
 def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
     """Return how a proof's cards are dealt: the known description, or the proof's own.
 
-    Raises `UnreadableError` without one.
+    Raises `UnreadableError` without a description.
     """
     dealing: Dealing | None = known or known_dealing(proof["game"]) or proof.get("dealing")
     if dealing is None:
@@ -107,7 +107,7 @@ def unknown_parts(proof: dict[str, Any], dealing: Dealing) -> list[str]:
 
 
 def errors_after(proof: dict[str, Any], before: dict[str, Any], known: Dealing | None = None) -> Iterator[str]:
-    """Yield a sentence for each part of a proof that does not follow from the proof of the deal before."""
+    """Yield a sentence for each part of a proof that contradicts the proof of the deal before."""
     follows = (before["match"], before["deal"] + 1), (before["match"] + 1, 1)
     if proof["table"] != before["table"] or (proof["match"], proof["deal"]) not in follows:
         yield say("the other proof is not of the deal before")

@@ -77,7 +77,7 @@ def _no_proof(error: Exception) -> Sentence:
 
 
 def _words(error: Exception) -> str:
-    """Return the message of an error; a `Sentence` is returned as such, so that it can be translated."""
+    """Return the message of an error. A `Sentence` is not converted to text, so that it can be translated."""
     first = error.args[0] if error.args else ""
     return first if isinstance(first, Sentence) else str(error)
 
@@ -101,12 +101,12 @@ def _print_lines(lines: Iterable[str]) -> None:
             print(escaped(line, sys.stdout))
         sys.stdout.flush()
     except BrokenPipeError:
-        with Path(os.devnull).open("wb") as nothing:  # takes what is left in the buffer, which Python flushes at exit
+        with Path(os.devnull).open("wb") as nothing:  # receives the rest of the buffer, which Python flushes at exit
             os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
 def seat_and_seed(text: str) -> tuple[int, str]:
-    """Return the seat and the client seed of an option's value. Raises `argparse.ArgumentTypeError`."""
+    """Parse a seat and its client seed, as in `0=TEXT`. Raises `argparse.ArgumentTypeError` for any other text."""
     seat, equals, seed = text.partition("=")
     if not equals or not re.fullmatch("[0-9]", seat):
         raise argparse.ArgumentTypeError(f"{text!r} is not SEAT=TEXT, seats counted from 0")
@@ -114,7 +114,7 @@ def seat_and_seed(text: str) -> tuple[int, str]:
 
 
 def hexadecimal(text: str) -> str:
-    """Return a commitment in lower case. Raises `argparse.ArgumentTypeError` for an invalid one."""
+    """Convert a commitment to lower case. Raises `argparse.ArgumentTypeError` for an invalid commitment."""
     commitment = text.strip().lower()
     if not SEED.fullmatch(commitment):
         raise argparse.ArgumentTypeError(f"{text!r} is not 64 hexadecimal digits")
@@ -122,9 +122,9 @@ def hexadecimal(text: str) -> str:
 
 
 def dealing_file(path: str) -> Dealing:
-    """Return the description of a dealing from a file, which contains it or a game's details.
+    """Read the description of how cards are dealt from a file with the description alone, or with a game's details.
 
-    Raises `argparse.ArgumentTypeError`.
+    Raises `argparse.ArgumentTypeError` if the file cannot be read or is not a JSON object.
     """
     try:
         content = read_object(read_path(path))
@@ -145,7 +145,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def published_by(arguments: argparse.Namespace) -> Published:
-    """Return the values published before the deal, from the options."""
+    """Collect the values published before the deal from the options."""
     seeds: dict[int, set[str]] = {}
     for seat, seed in arguments.client_seed or ():
         seeds.setdefault(seat, set()).add(seed)

@@ -21,7 +21,7 @@ Start: TypeAlias = dict[str, Any]
 `dues`."""
 
 MOST_SHUFFLES = 1000
-"""Limit of the shuffles that break a tie; a real table never needs that many."""
+"""Limit on the shuffles to break a tie; a real table never needs so many."""
 MOST_CARDS = 1000
 """Limit of the cards in a pack."""
 GAME = re.compile("[a-z][a-z0-9_]{0,39}")
@@ -41,7 +41,7 @@ def known_dealing(game: str) -> Dealing | None:
 def dealt(dealing: Dealing, seed: bytes, start: Start) -> dict[str, Any]:
     """Return the fields of a deal's start except `options`, `dealer` and `dues`.
 
-    Raises `ValueError`, `LookupError` or `TypeError` for an invalid description.
+    An invalid description raises `ValueError`, `LookupError` or `TypeError`.
     """
     table = _Table(seed, start)
     for step in dealing["steps"]:
@@ -153,7 +153,7 @@ def _share(table: _Table, step: Mapping[str, Any]) -> None:
 
 
 def _higher_top(table: _Table, step: Mapping[str, Any]) -> None:
-    """Let the seat whose pile has the higher top card begin. In a tie, draw the seat or shuffle both piles again."""
+    """The seat whose pile has the higher top card begins. In a tie, draw the seat, or shuffle both piles again."""
     while table.turn is None:
         first, second = (step["ranks"].index(pile[-1][0]) for pile in table.piles[step["higher_top"]])
         if first != second:
@@ -207,4 +207,4 @@ BEGINNERS: dict[str, Callable[[_Table], int | None]] = {
     "first_due": _first_due,
     "higher_top": lambda table: table.turn,
 }
-"""Functions for the seat that begins, by the name in `turn`."""
+"""Functions that return the seat that begins, by the name in `turn`."""

@@ -1,4 +1,4 @@
-"""Examines a proof: against itself, against the values published before the deal, and by the rules."""
+"""Checks a proof: whether it is consistent, agrees with the values published before the deal, and follows the rules."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -34,9 +34,9 @@ class Report:
 
     errors: list[str]
     uncovered: dict[str, str] = field(default_factory=dict)
-    """Fields that are not covered, with the reason and a way to check them."""
+    """Fields that were not checked, each with the reason and a way to check it."""
     compared: bool = False
-    """Whether the commitment and the dealing were compared with published ones."""
+    """Whether the commitment and the description of the dealing were compared with published ones."""
     replayed: bool = False
     """Whether the moves and the result were recomputed by the rules."""
 
@@ -103,7 +103,7 @@ def _note_unpublished(proof: dict[str, Any], published: Published, report: Repor
 def _examine_sequence(
     proof: dict[str, Any], known: Dealing | None, before: dict[str, Any] | None, rules: Rules | None, report: Report
 ) -> None:
-    """Check what follows from the deal before, or note that it is not covered."""
+    """Check the parts that depend on the deal before, or report that they are not covered."""
     owed = is_taxed(dealing_of(proof, known), proof["start"]) and (proof["match"], proof["deal"]) != (1, 1)
     if before is None:
         if proof["match"] > 1:
@@ -126,7 +126,7 @@ def _examine_sequence(
 
 
 def _examine_play(proof: dict[str, Any], rules: Rules | None, report: Report) -> None:
-    """Replay the deal by the rules, or note what is not covered without them."""
+    """Replay the deal by the rules or, without rules, report that moves and result are not covered."""
     version = None if rules is None else rules.version(proof["game"])
     if rules is None or version != proof["rules"]:
         why = say("no rules are at hand; --engine URL names an engine that has them")

@@ -1,4 +1,4 @@
-"""Checks the form of a proof before anything in it is recomputed."""
+"""Checks that a proof has all fields with valid types, before anything is recomputed."""
 
 import json
 import re
@@ -77,12 +77,12 @@ def _is_text(value: object, pattern: re.Pattern[str]) -> bool:
 
 
 def _is_client_seed(value: object) -> bool:
-    """Return whether a value is a text that can be encoded in UTF-8, which lone surrogates cannot."""
+    """Return whether a value is a text that can be encoded in UTF-8 (no lone surrogates)."""
     return isinstance(value, str) and len(value) <= LONGEST_CLIENT_SEED and not re.search("[\ud800-\udfff]", value)
 
 
 def demand_form(proof: Any) -> None:  # noqa: ANN401  (any JSON value)
-    """Raise `UnreadableError` unless a proof has all required fields with valid types. It may have more."""
+    """Raise `UnreadableError` unless a proof has all required fields with valid types. Further fields are allowed."""
     _demand("proof", say("an object"), isinstance(proof, dict))
     for name in FIELDS:
         if name not in proof:

@@ -1,4 +1,4 @@
-"""Recomputes moves and results by the rules of an engine that the user names."""
+"""Recomputes moves and results with the rules of an engine that the user chooses."""
 
 import http.client
 import json
@@ -70,7 +70,7 @@ class EngineRules:
 
 
 def replay_errors(proof: dict[str, Any], rules: Rules) -> Iterator[str]:
-    """Yield a sentence if the moves are illegal or do not lead from the start to the result."""
+    """Yield a sentence if a move is illegal, or if the moves do not lead from the start to the result."""
     deal, result = proof["start"], None
     for number, made in enumerate(proof["moves"]):
         if made["seat"] != deal["turn"]:

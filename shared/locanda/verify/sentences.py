@@ -16,19 +16,19 @@ class Sentence(str):
 
     @classmethod
     def of(cls, template: str, facts: Mapping[str, object]) -> "Sentence":
-        """Return a sentence: the template with its placeholders filled in."""
+        """Fill in the placeholders of a template."""
         sentence = cls(template.format(**facts))
         sentence.template, sentence.facts = template, facts
         return sentence
 
 
 def say(template: str, **facts: object) -> Sentence:
-    """Return a sentence, and mark its template for translation."""
+    """Create a sentence, and mark its template for translation."""
     return Sentence.of(template, facts)
 
 
 def translated(text: object, gettext: Translate) -> object:
-    """Return a sentence in another language, with nested sentences translated too; other values unchanged."""
+    """Translate a `Sentence` and the sentences among its facts; return other values unchanged."""
     if not isinstance(text, Sentence):
         return text
     facts = {name: translated(value, gettext) for name, value in text.facts.items()}
