@@ -1,10 +1,10 @@
-"""The games, each in a folder, and the code that they share.
+"""The games, each in its own folder, and the code that they share.
 
 Every game's folder has the same files:
 
 - `types`: options, moves, the state of a deal, views and events.
 - `deal`, `moves` and `play`, or `rules`: the rules in code; `rules.en.md` and `rules.it.md`: the rules for people.
 - `texts`: the game's sentences, for every client (`locanda.texts.games`).
-- `chat`, `lesson`, `terminal`, `page.js`, `page.css`: how clients show it and teach it.
+- `chat`, `lesson`, `terminal`, `page.js`, `page.css`: how clients show and teach the game.
 - `player`: its computer players.
 """

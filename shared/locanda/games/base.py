@@ -1,4 +1,4 @@
-"""Types on the wire that all games share: cards, seats, seeds, views, results, passes."""
+"""JSON types that all games share: cards, seats, seeds, views, results, passes."""
 
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, get_args
 
@@ -44,7 +44,7 @@ ComputerLevel = Literal["easy", "medium", "hard"]
 COMPUTER_LEVELS: tuple[ComputerLevel, ...] = get_args(ComputerLevel)
 
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""A table's version. It grows by 1 with each change, and by much more after the engine's store lost changes."""
+"""A table's version. It grows by 1 with each change, and by a large step after the engine's store has lost changes."""
 
 Seed = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64, description="32 bytes in hexadecimal digits.")]
 """32 secret bytes as 64 lower-case hexadecimal digits."""
@@ -68,7 +68,7 @@ FIELDS_OF_ALL_GAMES = {
     "cards": "The cards.",
     "result": "How the deal ended, or the match.",
 }
-"""Descriptions of fields that games have under the same names; a game's own docstring of a field takes precedence."""
+"""Descriptions of fields that several games have. The docstring of a field in the game itself takes precedence."""
 
 
 class BaseView(Struct, Generic[O, C], frozen=True, tag_field="game"):
@@ -90,8 +90,8 @@ class Pile(Struct, frozen=True):
     name: str
     """Name of the pile in moves and selections, and the key of its label."""
     field: str
-    """View field with its cards, the bottom one first, or with their number, or with an object of `cards`, or of `top`
-    and `count`."""
+    """View field of the pile: a list of cards, the bottom card first; the number of cards; an object with `cards`; or
+    an object with `top` and `count`."""
     whose: Literal["table", "seat"] = "table"
     """Owner: the table, or each seat; for seats, the field is a list with one pile for each seat."""
     lies: Literal["stacked", "closed", "spread", "trick"] = "stacked"

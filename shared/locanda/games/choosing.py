@@ -1,4 +1,4 @@
-"""The computer players of all games: choosing a move for any game and level."""
+"""Chooses moves for computer players of any game and level."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ from locanda.games.players import (
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
 
-# --- players for a game without its own: they use its rules, and its policy if it has one
+# --- default players, for a game without a package `player`: they use the game's rules and, if any, its policy
 
 LONGEST_PLAY_OUT = 1000
 """Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
 FEW_PLAY_OUTS = 8
-"""Play-outs for each move at the level `medium` of such a game; they take some milliseconds."""
+"""Play-outs for each move at the level `medium` of a game with default players; they take some milliseconds."""
 MARGIN = 0.5
-"""Weight of the lead in points, compared with winning: at most this is added for holding all points."""
+"""Weight of the lead in points, compared with winning: the largest bonus, for holding all points."""
 SOLVED_CARDS = 8
 """The most cards in two known hands for which the rest of a deal is searched exhaustively."""
 
@@ -73,9 +73,9 @@ def players_for(game: AnyGame, policy: Policy | None = None) -> GamePlayers[Any,
 
 
 def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: Struct, chance: float) -> float:
-    """Play a move, then to the end by the policy or at random. Return the worth for the seat that was on turn.
+    """Play a move, then the rest of the deal by the policy or at random. Return its value for the seat that moved.
 
-    Comparing two moves with the same `chance` leaves fewer differences that are due to luck.
+    Use the same `chance` for two moves to compare them with the same luck.
     """
     seat, rng = deal.turn, Random(chance)  # noqa: S311  (no secret)
     after_move, _ = game.play(deal, move, shuffled(rng))
@@ -89,7 +89,7 @@ def _play_out(game: AnyGame, policy: Policy | None, deal: AnyDealState, move: St
 
 
 def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
-    """Return a seat's share of the win plus a small bonus for its lead in points, which guides the search better."""
+    """Return a seat's share of the win, plus a small bonus for its lead in points, which makes the search stronger."""
     result = game.score(over)
     best, points = result.ranking[0], result.points
     sign = -1 if game.fewest_wins else 1
@@ -99,7 +99,7 @@ def _worth(game: AnyGame, over: AnyDealState, seat: int | None) -> float:
 
 
 def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # noqa: ANN401  (of any game)
-    """Return the deal if two players are near its end and the view leaves only one deal possible; None otherwise."""
+    """Return the deal if it is an ending of two players in which the view determines all cards; None otherwise."""
     if len(view.counts) != 2 or sum(view.counts) > SOLVED_CARDS:
         return None
     deal, other = game.determinize(view, rng), game.determinize(view, rng)
@@ -107,7 +107,7 @@ def _ending(game: AnyGame, view: Any, rng: Random) -> AnyDealState | None:  # no
 
 
 def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analysis[Struct]:
-    """Return the exact worth of each move if both players know all cards and play perfectly."""
+    """Solve an ending: return the value of each move if both players know all cards and play perfectly."""
     seat, known, shuffle = deal.turn, dict[AnyDealState, float](), shuffled(Random(0))  # noqa: S311  (no secret)
 
     def worth(here: AnyDealState) -> float:
@@ -125,7 +125,7 @@ def _solved(game: AnyGame, deal: AnyDealState, moves: Sequence[Struct]) -> Analy
 
 
 def shuffled(rng: Random) -> Shuffle:
-    """Return a shuffle that draws from this generator and ignores seed and index."""
+    """Return a `Shuffle` that uses this random generator and ignores the seed and the index."""
 
     def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:  # noqa: ARG001
         return rng.sample(cards, len(cards))
@@ -143,7 +143,7 @@ def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
     return rng.choice([move for move in moves if game.eagerness(move) == most])
 
 
-# --- the players of every game
+# --- the computer players of each game
 
 
 def _players(name: str) -> AnyPlayers:
@@ -172,7 +172,7 @@ PLAYERS: dict[str, AnyPlayers] = {name: _players(name) for name in GAMES}
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A chosen move and the reason for it, with the analysis of the search if there was one."""
+    """A chosen move and the reason for it, and the analysis if a search chose it."""
 
     move: Any
     reason: Reason
@@ -190,7 +190,7 @@ def legal_moves(game: AnyGame, situation: AnySituation) -> list[Any]:
 
 
 def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random, budget: Budget) -> Choice:
-    """Choose a move as a player of this level does. The seat must be on turn; only `hard` uses the budget."""
+    """Choose a move for a player of this level. The seat must be on turn; only `hard` uses the budget."""
     moves = legal_moves(game, situation)
     if len(moves) == 1:
         return Choice(moves[0], ONLY_MOVE.because())
@@ -212,7 +212,7 @@ def choose(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Ra
 
 
 def choose_quickly(game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random) -> Choice:
-    """Choose a move within a millisecond: by this level if it is quick enough, otherwise by the best quick level."""
+    """Choose a move within a millisecond: with this level if it is quick, otherwise with the best quick level."""
     quick = PLAYERS[game.name].quick
     if not quick:
         return Choice(choose_plainly(game, situation.view, rng), BY_FEEL.because())

@@ -1,7 +1,7 @@
-"""Conversions of a deal's state to its wire form and to views, and back, generated once for each game.
+"""Converts a deal's state to its JSON form and to views, and back, with functions generated for each game.
 
-Each conversion is compiled from one generated expression, because every move at every table runs it. The expression
-calls a function for each field whose wire form differs.
+Each function is compiled from one generated expression to be fast, because every move at every table calls it. The
+expression calls a function for each field whose JSON form differs from the stored form.
 """
 
 from collections import Counter
@@ -19,13 +19,13 @@ D = TypeVar("D", bound=Struct)
 V = TypeVar("V", bound=BaseView[Any, Any])
 
 Shown: TypeAlias = Mapping[str, Callable[[Any, int | None], Any]]
-"""Functions, by view field, that compute fields which the deal does not have, for a seat and in wire form."""
+"""Functions for view fields that are not fields of the deal, by name. They take deal and seat, and return wire form."""
 Held: TypeAlias = Sequence[Sequence[str]]
 """Known cards of each hand, as codes."""
 
 
 class Expressions:
-    """Builds Python expressions, and keeps the values that they refer to by name."""
+    """Builds Python expressions, and stores the values that the expressions refer to by name."""
 
     def __init__(self) -> None:
         self._values: dict[str, Any] = {}
@@ -42,7 +42,7 @@ class Expressions:
         return function
 
     def converted(self, annotation: Any, value: str, way: Literal["to_wire", "from_wire"]) -> str:  # noqa: ANN401
-        """Return the expression that converts a value to or from its wire form; `value` itself if both are the same."""
+        """Return an expression that converts `value` to or from its wire form; `value` if both forms are the same."""
         form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
         if form is FLAGS and way == "to_wire":
             return f"{self.name(flags)}({value}, len(deal.hands))"
@@ -60,7 +60,7 @@ class Expressions:
 
 @lru_cache(maxsize=2**10)
 def flags(bits: int, players: int) -> tuple[bool, ...]:
-    """Return a bit set of seats as one bool for each seat."""
+    """Convert a bit set of seats to one bool for each seat."""
     return tuple([bool(bits >> seat & 1) for seat in range(players)])
 
 
@@ -88,10 +88,10 @@ def writer(state: type[Struct], wire: type[Struct], shown: Shown) -> Callable[[A
 
 
 def viewer(state: type[Struct], view: type[Struct], shown: Shown) -> Callable[[Any, int | None], Any]:
-    """Return a function from a deal and a seat (None: spectator) to its view, which has the fields of the view's type.
+    """Return a function from a deal and a seat (None: spectator) to the seat's view, which has the type `view`.
 
-    A view field has the deal's value of the same name. `hand` and `counts` come from the hands, `<pile>_count` from a
-    pile, and the rest from `shown`.
+    A view field has the value of the deal's field with the same name. `hand` and `counts` are computed from the hands,
+    `<pile>_count` from a pile, and all other fields by `shown`.
     """
     made, fields, hand = Expressions(), declared(state), hand_form(state)
     values = {
@@ -129,7 +129,7 @@ def _restorer(state: type[Struct], view: type[Struct]) -> tuple[Callable[..., An
 
 
 def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401  (of any type)
-    """Return the deal of a view; `hidden` has the fields that the view does not show, or shows only in part."""
+    """Build a deal from a view; `hidden` has the fields that the view does not show, or shows only in part."""
     make, taken = _restorer(state, type(view))
     deal: D = make(view, hidden)
     changes = {name: value for name, value in hidden.items() if name in taken}
@@ -137,7 +137,7 @@ def restored(state: type[D], view: Struct, **hidden: Any) -> D:  # noqa: ANN401 
 
 
 def own_hand(view: Any) -> Held:  # noqa: ANN401  (of any game)
-    """Return the known cards of each hand if the view shows only the viewer's hand."""
+    """Return the known cards of each hand, for games in which a view shows only the viewer's hand."""
     return [view.hand or () if seat == view.seat else () for seat in range(len(view.counts))]
 
 
@@ -155,7 +155,7 @@ def unseen_cards(state: type[Struct], view: Struct, pack: Iterable[int], held: H
 
 
 def filled(state: type[Struct], view: Any, unseen: list[int], held: Held) -> tuple[Any, ...]:  # noqa: ANN401
-    """Return hands of the sizes in the view: known cards, filled up from `unseen`, which loses those cards."""
+    """Return hands of the sizes in the view: the known cards, and cards taken from the end of `unseen`."""
     form = hand_form(state)
     hands = []
     for codes, count in zip(held, view.counts, strict=True):
@@ -170,7 +170,7 @@ def determinizer(
     pack: Callable[[Any, int], Iterable[int]],
     held: Callable[[Any], Held] = own_hand,
 ) -> Callable[[V, Random], D]:
-    """Return a function from a view to a possible deal, with the unseen cards placed at random."""
+    """Return a function from a view to a deal that agrees with it, with the unseen cards placed at random."""
     counted = {
         field.name: (f"{name}_count", form)
         for name, field in declared(state).items()

@@ -1,4 +1,4 @@
-"""Helpers for dealing: the start of a deal, changes of one seat's value, and a check of posted deals."""
+"""Helpers for dealing: the start of a deal, changes of one seat's value, and a check of submitted deals."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -28,7 +28,7 @@ def changed(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
 
 
 def added(sets: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return bit sets by seat with cards added to one seat's set."""
+    """Return bit sets by seat with cards added to the set of one seat."""
     return changed(sets, seat, sets[seat] | cards)
 
 
@@ -38,7 +38,7 @@ def removed(sets: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
 
 
 def require_turn(hands: Sequence[int], turn: int | None, played: int) -> None:
-    """Raise `MalformedDealError` unless all hands have one size, minus a card for each seat that has played.
+    """Raise `MalformedDealError` unless all hands have the same size, minus one card for each seat that has played.
 
     `turn` must be None if, and only if, all hands are empty.
     """

@@ -1,7 +1,7 @@
-"""Deals cards as a game's `dealing.json` describes; the proofs of its deals contain that description.
+"""Deals cards as described in a game's `dealing.json`; the proofs of its deals contain this description.
 
-It covers games whose hands are dealt from one shuffled pack; other games have their own `deal` function. The verifier
-reads descriptions with independent code. docs/fairness.md explains the format.
+Descriptions are for games whose hands are dealt from one shuffled pack; other games have their own `deal` function. The
+verifier reads descriptions with independent code. docs/fairness.md explains the format.
 """
 
 import json
@@ -31,7 +31,8 @@ Deal: TypeAlias = Callable[[Any, int, int, bytes, Shuffle, Ranking | None], D]
 def described(file: str, state: type[D]) -> tuple[Pack, Deal[D]]:
     """Return a game's `cards_in_play` and `deal`, built from the `dealing.json` next to one of its files.
 
-    The piles in it are fields of the state; other fields start with the value of their `EachSeat` or their default.
+    Each pile in the description is a field of the state. Other fields start with the value of their `EachSeat`, or with
+    their default.
     """
     description = json.loads(Path(file).with_name("dealing.json").read_text("utf-8"))
     (shuffled, *steps), hand, fields = description["steps"], hand_form(state), declared(state)
@@ -75,7 +76,7 @@ def _maker(annotation: Any, codes: Sequence[str]) -> Callable[[list[int]], Any]:
 
 
 def _pack(parts: Sequence[Mapping[str, Any]], options: Any, players: int) -> Iterator[str]:  # noqa: ANN401
-    """Yield the card codes of a pack, in order before the shuffle."""
+    """Yield the card codes of a pack, in their order before the shuffle."""
     for part in parts:
         if "cards" in part:
             yield from part["cards"]
@@ -87,7 +88,7 @@ def _pack(parts: Sequence[Mapping[str, Any]], options: Any, players: int) -> Ite
 
 
 def _value(value: Any, options: Any, players: int) -> Any:  # noqa: ANN401  (any JSON value)
-    """Return a value of a description; it may depend on an option or on the number of players."""
+    """Evaluate a value of a description, which may depend on an option or on the number of players."""
     match value:
         case {"if": condition, "then": then, "default": default}:
             return then if _value(condition, options, players) else default

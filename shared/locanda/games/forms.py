@@ -1,7 +1,8 @@
-"""Declarations of a deal's fields: each field is declared once, in a game's `DealState`, with its stored form.
+"""Declarations of a deal's fields: a game's `DealState` declares each field once, with its stored form.
 
-A field of a plain type is the same on the wire. `Annotated` with a `Form` means that it is stored differently, such as
-a list of cards that is stored as a bit set. A game's `View` declares the visible fields; all others are hidden.
+A field of a plain type is the same on the wire (in JSON). `Annotated` with a `Form` means that the stored value
+differs: a list of cards, for example, is stored as a bit set. A game's `View` declares the visible fields; all others
+are hidden.
 `wire_deal` creates the type of deals on the wire, and `locanda.games.conversions` the functions that convert.
 """
 
@@ -24,7 +25,7 @@ O = TypeVar("O")  # noqa: E741  (stands for options)
 # --- forms
 
 kept = lru_cache(maxsize=2**13)
-"""Caches conversions to the wire: few piles change with each move."""
+"""Caches conversions to the wire form, since few piles change with each move."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,11 +33,11 @@ class Form(Generic[C]):
     """A compact stored form of values, and their conversion to and from the wire."""
 
     wire: Any
-    """Type on the wire."""
+    """Type of the value on the wire."""
     to_wire: Callable[[C], Any]
     from_wire: Callable[[Any], C]
     codes: Callable[[Any], Iterable[str]] = lambda _: ()
-    """Returns the card codes in a value on the wire."""
+    """Returns the card codes in a value, in wire form."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,9 +49,9 @@ class CardsForm(Form[C]):
     size: Callable[[C], int]
     """Returns the number of cards in a value."""
     of: Callable[[Iterable[int]], C]
-    """Returns the value with these cards."""
+    """Returns the stored value for these cards."""
     numbers: Mapping[str, int]
-    """Card number by code."""
+    """Card numbers by code."""
 
 
 class CardForms:
@@ -112,14 +113,14 @@ FLAGS: Form[int] = Form(
     to_wire=bool,
     from_wire=lambda flags: mask(seat for seat, flag in enumerate(flags) if flag),
 )
-"""A bit set of seats; on the wire a list of bools by seat, as long as the deal has seats."""
+"""A bit set of seats; on the wire a list with a bool for each seat."""
 
-# --- other marks of fields
+# --- marks of fields other than their form
 
 
 @dataclass(frozen=True)
 class EachSeat:
-    """Marks a field with an entry for each seat; posted deals may leave it out."""
+    """Marks a field with an entry for each seat; submitted deals may leave it out."""
 
     start: object = None
     """Initial value of each entry."""
@@ -135,7 +136,7 @@ class Mark:
 LEFT_OUT = Mark("left out")
 """Posted deals may leave the field out. It then has its default, or the value that the game's `checked` computes."""
 ELSEWHERE = Mark("elsewhere")
-"""The field's cards are also in another place, such as the known cards of a hand."""
+"""The field's cards are also in another field: the known cards of a hand are in the hand, for example."""
 
 
 class BaseState(Struct, Generic[O], frozen=True, array_like=True, gc=False):
@@ -162,13 +163,13 @@ def declared(cls: type[Struct]) -> Mapping[str, FieldInfo]:
 
 
 def said(annotation: Any, kind: type[C]) -> list[C]:  # noqa: ANN401  (a type)
-    """Return the annotations of this kind in an `Annotated` type."""
+    """Return the annotations of this class in an `Annotated` type."""
     extra = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     return [note for note in extra if isinstance(note, kind)]
 
 
 def form_of(annotation: Any) -> Form[Any] | None:  # noqa: ANN401  (a type)
-    """Return the form of a type's values; None if they are the same on the wire."""
+    """Return the form of a type; None if its values are the same on the wire."""
     return next(iter(said(annotation, Form)), None)
 
 
@@ -182,7 +183,7 @@ def inner(annotation: Any) -> Any:  # noqa: ANN401  (a type)
 
 
 def entry(annotation: Any) -> Any:  # noqa: ANN401  (a type)
-    """Return the type of a tuple's entries; None if it is no tuple or its entries have different types."""
+    """Return the type of a tuple's entries; None for other types, and for tuples of mixed types."""
     entries = {*get_args(annotation)} - {...} if get_origin(annotation) is tuple else set()
     return entries.pop() if len(entries) == 1 else None
 
@@ -198,7 +199,7 @@ def bare(annotation: Any) -> Any:  # noqa: ANN401  (a type)
 
 
 def may_be_left_out(annotation: Any) -> bool:  # noqa: ANN401  (a type)
-    """Return whether a posted deal may leave out a field of this type."""
+    """Return whether a submitted deal may leave out a field of this type."""
     return bool(said(annotation, EachSeat)) or LEFT_OUT in said(annotation, Mark)
 
 
@@ -228,8 +229,8 @@ _FIRST = ("hands", "turn", "options", *_DEFAULTS)
 def wire_deal(state: type[Struct], view: type[Struct], also: Sequence[str] = ()) -> type[Struct]:
     """Return the type of a game's deals on the wire. Posted deals may leave out fields that have a default.
 
-    The fields have the order of the view. Fields without a form have the view's types. `also` are fields of the view
-    that follow from others; they may be left out too.
+    The fields are in the order of the view. Fields without a form have the view's types. `also` are view fields that
+    can be computed from other fields; submitted deals may leave these out too.
     """
     fields, seen = declared(state), declared(view)
     places = [name if name in fields or name in also else name.removesuffix("_count") for name in seen]
@@ -252,7 +253,7 @@ def wire_deal(state: type[Struct], view: type[Struct], also: Sequence[str] = ())
 
 
 def _on_wire(name: str, field: FieldInfo, seen: FieldInfo | None) -> tuple[Any, ...]:
-    """Return the type of a field on the wire, and its default if it has one."""
+    """Return the type of a field on the wire, and the field's default if there is one."""
     wire = wire_type(field.type)
     if seen is not None and wire == bare(field.type):
         wire = seen.type
@@ -266,7 +267,7 @@ def _on_wire(name: str, field: FieldInfo, seen: FieldInfo | None) -> tuple[Any, 
 
 
 def encoded(annotation: Any, value: Any) -> Any:  # noqa: ANN401  (of any type)
-    """Return a state's value in its wire form."""
+    """Convert a stored value to its wire form."""
     form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None:
         return None
@@ -278,7 +279,7 @@ def encoded(annotation: Any, value: Any) -> Any:  # noqa: ANN401  (of any type)
 
 
 def piles(place: str, annotation: Any, value: Any) -> Iterator[tuple[str, Iterable[str]]]:  # noqa: ANN401
-    """Yield the place and the card codes of each pile in a value on the wire, except those marked `ELSEWHERE`."""
+    """Yield the place and the card codes of each pile in a value in wire form, except piles marked `ELSEWHERE`."""
     form, within, entry_type = form_of(annotation), inner(annotation), entry(annotation)
     if value is None or ELSEWHERE in said(annotation, Mark):
         return

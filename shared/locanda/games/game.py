@@ -1,9 +1,9 @@
 """The interface of a game: pure functions over the state of a deal, collected in a `Game` object.
 
 Every game has the same modules: `types`, `deal` (cards, dealing, computed view fields), `moves` (legal moves and
-refusals) and `play` (effects of moves, results); a short game has `types` and `rules` only. `locanda.games.rules`
-collects their functions. It derives `view`, `to_wire`, `from_wire` and, if a game has none, `determinize` from the
-declared fields.
+refusals) and `play` (effects of moves, results); a short game has only `types` and `rules`. `locanda.games.rules`
+collects the functions of these modules. It generates `view`, `to_wire`, `from_wire` and, if a game does not define it,
+`determinize` from the declared fields.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,11 +40,11 @@ class AnyDealState(Protocol):
 
 
 class MalformedDealError(ValueError):
-    """A posted deal is not a valid deal of this game; the message names the field."""
+    """A submitted deal is not a valid deal of this game; the message names the field."""
 
 
 def all_deals_played(options: Any, deals: int, _points: Sequence[int]) -> bool:  # noqa: ANN401  (any options with `deals`)
-    """Return whether the match has had its number of deals: the `match_over` of most games (ruling R4)."""
+    """Return whether all deals of the match have been played: the `match_over` of most games (ruling R4)."""
     return bool(deals >= options.deals)
 
 
@@ -60,13 +60,13 @@ class Game(Generic[O, D, M, V]):
     move_type: Any
     """Union of the game's move types."""
     wire_type: Any
-    """Type of a deal on the wire."""
+    """Type of a deal on the wire (in JSON)."""
     view_type: type[V]
     event_type: Any
     """Union of the game's event types."""
     deck: str
     players: range
-    """All numbers of players that the game allows under some options."""
+    """All numbers of players that the game allows with some options."""
     suggested: range
 
     fewest_wins: bool
@@ -95,11 +95,11 @@ class Game(Generic[O, D, M, V]):
     to_wire: Callable[[D], Any]
     """Returns the deal in its wire form, hidden cards included."""
     from_wire: Callable[[Any], D]
-    """Returns the state of a posted deal. Raises `MalformedDealError`."""
+    """Converts a submitted deal to a state. Raises `MalformedDealError` for an invalid deal."""
     match_over: Callable[[O, int, Sequence[int]], bool] = all_deals_played
     """Returns whether the match is over. Arguments: options, number of deals played, points by seat."""
     eagerness: Callable[[M], int] = lambda _: 0
-    """Returns how eager a beginner is to make a move; they choose among the legal moves with the highest value."""
+    """Returns a beginner's preference for a move: they choose any of the legal moves with the highest value."""
 
     def result(self, deal: D) -> Result | None:
         """Return ranking and points; None until the deal is over."""

@@ -1,7 +1,7 @@
-"""Finds games of other installed packages, which register entry points in the group `locanda.games`.
+"""Finds the games of other installed packages, which register entry points in the group `locanda.games`.
 
-Such a package is trusted code: it runs in every service. These checks only keep a mistake in one package from affecting
-other games.
+Such a package is trusted code: it runs in every service. The checks in this module only keep a mistake in one package
+from affecting other games.
 """
 
 import inspect
@@ -25,7 +25,7 @@ INTERFACE = 1
 NAME = re.compile("[a-z][a-z0-9_]{0,23}")
 """Pattern of game names."""
 FILES = ("dealing.json", "rules.it.md", "rules.en.md")
-"""Files that a game's folder must have besides Python modules."""
+"""Files that a game's folder must contain in addition to Python modules."""
 TYPES = {
     "PLACE": "Its place in the catalogue.",
     "RULES": "The version of its rules: it grows when the same moves could lead to another deal.",
@@ -41,17 +41,17 @@ TYPES = {
     "PRESETS": "Its options for a quick, a classic and a long match.",
     "REFUSALS": "The refusals of other games that it has too, besides its own.",
 }
-"""Names that a game's module `types` must define besides `NAME`, with their meaning.
+"""Names that a game's module `types` must define in addition to `NAME`, with their meaning.
 
-It may also define `EXAMPLE` (the options of the examples in the OpenAPI document) and `FEWEST_WINS` (whether
-the fewest points win).
+The module may also define `EXAMPLE` (the options of the examples in the OpenAPI document) and `FEWEST_WINS`
+(whether the fewest points win).
 """
 TEXTS = ("LABELS", "deck", "task", "event_text")
 """Names that a game's module `texts` must define; see `locanda.texts.games.OwnTexts`."""
 
 
 class UnfitGameError(Exception):
-    """A package's game cannot be played; the message says why."""
+    """The game of a package cannot be played; the message gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def installed_games(own: Collection[str]) -> Iterator[InstalledGame]:
 
 
 def said(error: BaseException, package: str) -> str:
-    """Return an error as one line; for unexpected errors with its type and its last line in the package."""
+    """Describe an error in one line; for unexpected errors, with the type and the last line that ran in the package."""
     text = " ".join(str(error).split())
     if isinstance(error, UnfitGameError):
         return text
@@ -94,7 +94,7 @@ def said(error: BaseException, package: str) -> str:
 
 
 def _examine(entry: EntryPoint, taken: Collection[str]) -> None:
-    """Raise `UnfitGameError`, or any error of the import, if a game is not playable."""
+    """Raise `UnfitGameError`, or an error of the import, if a game is not playable."""
     _demand(bool(NAME.fullmatch(entry.name)), f"{entry.name!r} is no name for a game: a-z, 0-9 and _")
     _demand(entry.name not in taken, f"there is another game of the name {entry.name}")
     package = import_module(entry.value)
@@ -146,13 +146,13 @@ def _examine_options(options: type[msgspec.Struct]) -> None:
 
 
 def _examine_presets(types: ModuleType) -> None:
-    """Raise what keeps each length of a match from being chosen."""
+    """Raise an error if the options of a preset (a match length that people can choose) are invalid."""
     for preset in PRESETS:
         msgspec.convert(types.PRESETS[preset], types.Options)
 
 
 def _examine_wire(types: ModuleType) -> None:
-    """Raise what keeps the API from reading and describing the types."""
+    """Raise an error if the API cannot decode and describe the game's types."""
     wire = [types.Options, types.Move, types.Deal, types.View, types.Event]
     msgspec.json.schema_components(wire)
     for type_ in wire:
@@ -162,7 +162,7 @@ def _examine_wire(types: ModuleType) -> None:
 
 
 def _examine_piles(types: ModuleType) -> None:
-    """Raise `UnfitGameError` unless the view has what lies on each pile."""
+    """Raise `UnfitGameError` unless the view has the field of each pile."""
     for pile in types.PILES:
         visible = pile.field in types.View.__struct_fields__
         _demand(visible, f"its View has no {pile.field}, which its pile {pile.name} shows")

@@ -1,7 +1,8 @@
 """Lessons: a game's module `lesson` defines a `SCRIPT`, the moves of a stacked deal with explanations.
 
-The engine plays the script and gives clients each position. The learner makes the scripted moves, and the other
-players' moves follow automatically. For any other move, clients show why it is refused, or that it is legal.
+The engine plays the script and sends clients each position. The learner makes the scripted moves, and the other
+players' moves follow automatically. If the learner makes a different move, clients show why it is refused, or that it
+is legal.
 """
 
 from functools import cache
@@ -28,7 +29,7 @@ class Step(Struct, frozen=True):
 
 
 def step(move: Struct, text: str = "", others: tuple[Struct, ...] = ()) -> Step:
-    """Return a step from moves of the game's move types."""
+    """Create a step from moves of the game's move types."""
     return Step(msgspec.to_builtins(move), text, tuple(map(msgspec.to_builtins, others)))
 
 
@@ -48,7 +49,7 @@ def scripts() -> dict[str, Script]:
 
 
 def script_of(game: str) -> Script | None:
-    """Return a game's script; None without a lesson. Raises `UnfitGameError`, or an import error, for a broken one."""
+    """Return a game's script; None without a lesson. Raises `UnfitGameError` or an import error for a broken lesson."""
     if not has_part(game, "lesson"):
         return None
     script = getattr(part(game, "lesson"), "SCRIPT", None)

@@ -16,14 +16,14 @@ def option(
     ge: int | None = None,
     le: int | None = None,
 ) -> Meta:
-    """Return an option's texts: its name, its effect, and labels for its values, by the value as JSON text."""
+    """Declare an option's texts: its name, its effect, and labels for its values, by the value as JSON text."""
     return Meta(
         title=title, description=description, extra_json_schema={"labels": labels} if labels else None, ge=ge, le=le
     )
 
 
 def choices_of(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a switch or choice by the keys of their labels, from the option's JSON schema."""
+    """Return the values of a boolean or enumerated option by the keys of their labels, from its JSON schema."""
     return {json.encode(value).decode().strip('"'): value for value in _values(schema)}
 
 
@@ -35,11 +35,11 @@ def _values(schema: Mapping[str, Any]) -> Iterable[Any]:
 
 
 Deals = Annotated[int, Meta(ge=1, le=20, title=N_("Deals"))]
-"""Option for the number of deals in a match; each game defines how their points add up."""
+"""Option for the number of deals in a match; each game defines how the points of the deals add up."""
 
 
 def points_to_win(*choices: int) -> Meta:
-    """Return the texts of the option `target`, the points that end a match (see `points.target_reached`)."""
+    """Return the texts of the option `target`, the number of points that ends a match (see `points.target_reached`)."""
     return option(
         N_("Points to win"),
         N_("The match ends when a side has so many points, and more than the others."),

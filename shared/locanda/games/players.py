@@ -8,8 +8,8 @@ Each game's players are in its package `player`, with the same modules everywher
 - If needed: `planning` (whole turns or hands), `features` and `judgement` (evaluation of positions or choices),
   `policy` (moves in play-outs) and `endings` (exactly solved positions).
 
-If a game's rules are too slow for play-outs, its module `fast` has them a second time, on integers that change in
-place.
+If a game's rules are too slow for play-outs, its module `fast` implements them a second time, with integers that change
+in place.
 
 A player gets a `Situation` and nothing else: the view of its own seat and the public events since the deal. All
 functions are pure; they take a random generator, so that choices can be reproduced.
@@ -59,7 +59,7 @@ class WeighedMove(Generic[M]):
     simulations: int
     """Number of play-outs of the move."""
     behind: float = 0.0
-    """Mean of the best move's value minus this move's value, over play-outs of the same deals."""
+    """Mean difference between the best move's value and this move's value, over play-outs of the same deals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Analysis(Generic[M]):
         return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
 
     def is_equal(self, move: M) -> bool:
-        """Return whether a move scored the same as the best one, within a negligible difference."""
+        """Return whether a move's score is almost the same as that of the best move."""
         return any(weighed.behind < EQUAL for weighed in self.weighed if weighed.move == move)
 
 
@@ -88,7 +88,7 @@ class Analysis(Generic[M]):
 class Budget:
     """Limit of a search: iterations, processor time, or a deadline, whichever comes first.
 
-    With only iterations, a choice depends on nothing but the situation and the random generator. Processor time is that
+    With iterations only, a choice depends only on the situation and the random generator. Processor time is that
     of the calling thread, so other processes do not weaken a player.
     """
 
@@ -100,7 +100,7 @@ class Budget:
     _end: float | None = field(default=None, init=False)
 
     def begin(self) -> None:
-        """Start to count processor time; by default it starts with the first iteration."""
+        """Start to count processor time. Without this call, counting starts with the first iteration."""
         if self._end is None and self.cpu_milliseconds is not None:
             self._end = thread_time() + self.cpu_milliseconds / 1000
 
@@ -132,7 +132,7 @@ class GamePlayers(Generic[V, E, M, D]):
     easy: Callable[[Situation[V, E], Sequence[M], Random], M]
     """Chooses as a beginner."""
     medium: Callable[[Situation[V, E], Sequence[M], Random], M] | None
-    """Chooses as an experienced player who counts cards, usually within a few milliseconds. None: by a short search."""
+    """Chooses as an experienced player who counts cards, usually within some milliseconds. None: use a short search."""
     weigh: Callable[[Situation[V, E], Sequence[M], Random, Budget], Analysis[M]]
     """The search of the level `hard`."""
     sample: Callable[[Situation[V, E], Random], D]
@@ -140,7 +140,7 @@ class GamePlayers(Generic[V, E, M, D]):
     plays_on: Callable[[Situation[V, E], Sequence[M], Random], M]
     """Chooses as an experienced player in the play-outs that price moves (`locanda.games.pricing`)."""
     explain: Callable[[Situation[V, E], M, Sequence[M], Skill], Reason | None]
-    """Returns a true reason for a legal move; None if there is none.
+    """Returns a true reason for a legal move; None if no reason applies.
 
     A beginner's reason uses only obvious facts, since a beginner does not compare moves.
     """
@@ -160,8 +160,8 @@ AnySituation: TypeAlias = Situation[Any, Any]
 Policy: TypeAlias = Callable[[Any, int, Sequence[Any]], Any]
 """The function `policy` of a game's module `policy`: chooses a move from a deal, the seat on turn and its legal moves.
 
-A game without its own players may have one. The search of `medium` and `hard` uses it for play-outs. It gets the whole
-deal there, but must use only the seat's own hand and the public cards.
+A game without its own players may have a policy. The search of `medium` and `hard` uses it for play-outs. The policy
+gets the whole deal, but must use only the seat's own hand and the public cards.
 """
 
 
@@ -170,7 +170,7 @@ deal there, but must use only the seat's own hand and the public cards.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceRules:
-    """When a candidate is dropped from a race, and when another one is preferred to the favourite."""
+    """The rules for dropping a candidate from a race, and for preferring another candidate to the favourite."""
 
     first: int = 12
     """Number of iterations before candidates may be dropped."""
@@ -210,7 +210,7 @@ class Race(Generic[M]):
         ]
 
     def _lead(self, ahead: int, behind: int) -> float:
-        """Return how far one candidate leads another in standard errors, over the play-outs of both."""
+        """Return one candidate's lead over another in standard errors, over the play-outs in which both took part."""
         gaps = self._gaps(ahead, behind)
         if len(gaps) < 2:
             return 0.0
@@ -221,7 +221,7 @@ class Race(Generic[M]):
         return mean / spread
 
     def _gaps(self, ahead: int, behind: int) -> list[float]:
-        """Return the difference between two candidates in each play-out of both."""
+        """Return the difference between two candidates in each play-out in which both took part."""
         pairs = zip(self._values[ahead], self._values[behind], strict=False)
         return [mine - theirs for mine, theirs in pairs]
 
@@ -256,10 +256,10 @@ def race(
     budget: Budget,
     rules: RaceRules = RaceRules(),
 ) -> Analysis[M]:
-    """Run a race until the budget is used up or one candidate is left.
+    """Run a race until the budget is used up or only one candidate is left.
 
     `simulate` gets the indexes of the running candidates. It draws one hidden deal and yields the value of each
-    candidate's play-out in that deal. If the time is up before the last of them, none of these values counts.
+    candidate's play-out in that deal. If time runs out before the last candidate, the values of this deal are ignored.
     """
     running = Race(candidates, rules)
     while len(running.running) > 1 and budget.take():

@@ -1,4 +1,4 @@
-"""Points and rankings, for single seats and for sides: two against two, or everybody alone."""
+"""Points and rankings of seats and of sides; a side is a team of two, or a single seat."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def by_side(captured: Sequence[int]) -> dict[tuple[int, ...], int]:
 
 
 def most_of_sides(captured: Sequence[int], value: Callable[[int], int]) -> tuple[int, ...]:
-    """Return the side whose captured cards have the highest value; an empty tuple for a tie."""
+    """Return the side whose captured cards have the highest value by `value`; an empty tuple for a tie."""
     values = {side: value(held) for side, held in by_side(captured).items()}
     first, second = sorted(values, key=values.__getitem__, reverse=True)[:2]
     return first if values[first] > values[second] else ()
@@ -42,6 +42,6 @@ def result_of_sides(points: Sequence[int], players: int) -> Result:
 
 
 def target_reached(options: Any, _deals: int, points: Sequence[int]) -> bool:  # noqa: ANN401  (any options with `target`)
-    """Return whether one side alone has the most points and at least `target`: the `match_over` of games with sides."""
+    """Return whether a single side has the most points, and at least `target`: the `match_over` of games with sides."""
     most = max(points)
     return bool(most >= options.target) and points.count(most) == len(sides(len(points))[0])

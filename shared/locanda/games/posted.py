@@ -1,4 +1,4 @@
-"""Reads deals posted to the stateless calls, with the checks that all games share."""
+"""Reads deals that clients submit to the stateless calls, with the checks that all games share."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -19,10 +19,10 @@ def reader(
     pack: Callable[[Any, int], Iterable[int]],
     checked: Callable[[Any, Any], Any],
 ) -> Callable[[Any], Any]:
-    """Return a function from a posted deal, which may be incomplete, to its state.
+    """Return a function from a submitted deal, which may be incomplete, to its state.
 
-    It raises `MalformedDealError`. `checked` is the game's own check. It gets the state and the posted deal, fills in
-    missing values, and raises the same error.
+    The function raises `MalformedDealError` for an invalid deal. `checked` is the game's own check: it gets the state
+    and the submitted deal, fills in missing values, and raises the same error.
     """
     make = _maker(state)
     of_seats = [name for name, field in declared(wire).items() if _names_seats(field.type)]
@@ -45,7 +45,7 @@ def reader(
 
 
 def _maker(state: type[Struct]) -> Callable[[Any], Any]:
-    """Return a function that converts a posted deal to a state, with defaults for missing fields."""
+    """Return a function that converts a submitted deal to a state, with defaults for missing fields."""
     made, values = Expressions(), []
     for name, field in declared(state).items():
         value = made.converted(field.type, f"deal.{name}", "from_wire")
@@ -70,7 +70,7 @@ def _seats(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
 
 
 def _check_cards(state: type[Struct], wire_deal: Any, pack: Iterable[int]) -> None:  # noqa: ANN401  (of any game)
-    """Refuse a card that the pack does not have, or has fewer times."""
+    """Refuse a card that is not in the pack, or that the deal has more often than the pack."""
     numbers, left = hand_form(state).numbers, Counter(pack)
     wrong = "is not in the pack, or is there twice" if max(left.values()) == 1 else "is there more than twice"
     for place, codes in _piles(state, wire_deal):

@@ -1,7 +1,7 @@
-"""The value of a move from play-outs, and the cost of a move compared with the choice of `hard`.
+"""Estimates the value of a move by play-outs, and a move's cost compared with the choice of `hard`.
 
-The play-outs of a search overestimate the move that it chooses. So the cost is measured in other random deals, which
-are played to the end mostly by `medium`, and confirmed in further deals.
+The play-outs of a search overestimate the move that the search chooses. So the cost is measured in other random deals,
+which mostly `medium` plays to the end, and confirmed in further deals.
 """
 
 from collections.abc import Iterator
@@ -18,34 +18,34 @@ from locanda.games.game import AnyDealState, AnyGame
 from locanda.games.players import AnySituation, Budget, Situation
 
 ERRORS = 0.1
-"""Probability of a beginner's move in a play-out. Without errors, a single line of play would decide if all cards are
-known."""
+"""Probability of a beginner's move in a play-out. Without such errors, all play-outs would be the same once all cards
+are known."""
 ROUNDS = 2
-"""Play-outs of games with too long deals end as the seat's turn begins for the second time."""
+"""In games with long deals, a play-out stops when the seat's turn begins for the second time."""
 LONGEST = 1000
 """Moves after which a play-out stops and counts as undecided."""
 UNDECIDED = 0.5
 LOOKS = ((0.5, 0.0), (1, 1.0), (3, 1.0))
-"""Stages of a comparison. Each has a number of new deals and the cost that the move must reach to go on.
+"""Stages of a comparison. Each stage has a number of new deals, and the cost that leads to the next stage.
 
-The number of deals is a multiple of the number of play-outs, the cost one of `Standard.least`.
+Deals are given in multiples of the number of play-outs, costs in multiples of `Standard.least`.
 """
 
 
 class Standard(NamedTuple):
-    """When a move has a cost. A comparison takes at most two seconds of processor time."""
+    """The conditions under which a move has a cost. A comparison takes at most two seconds of processor time."""
 
     most: int
     """The most play-outs for each move."""
     least: float
-    """Smallest cost that is reported, as a share of the win. People do not notice less."""
+    """Smallest cost that is reported, as a share of the win. People do not notice smaller costs."""
     sure: float
     """How much worse the move must be, in standard errors."""
 
 
 TO_THE_END = Standard(most=100, least=0.05, sure=2.0)
 AHEAD = Standard(most=12, least=0.1, sure=3.0)
-"""For play-outs that are judged before the end, which shows only clear differences."""
+"""The standard for play-outs that stop before the end of the deal, whose estimates show only large differences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Comparison:
     """A played move compared with the one that `hard` would have played."""
 
     best: Any
-    """The best move; the played move if the search valued both equally."""
+    """The best move, or the played move if the search valued both equally."""
     reason: Reason
     """Reason for the best move."""
     cost: float
@@ -77,7 +77,7 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
 
 
 def preferred(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Choice:  # noqa: ANN401
-    """Return the choice of `hard`; the played move if the search valued both equally."""
+    """Return the choice of `hard`, or the played move if the search valued both equally."""
     chosen = choose(game, situation, "hard", rng, budget)
     if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
         return chosen
@@ -103,7 +103,7 @@ def price(differences: Iterator[float], number: int) -> tuple[float, float]:
 
 
 def drawn(game: AnyGame, situation: AnySituation, seed: float) -> Iterator[tuple[AnyDealState, float]]:
-    """Yield endlessly random deals that agree with the situation, each with a seed for the luck in its play-outs."""
+    """Yield random deals that agree with the situation, endlessly, each with a seed for random choices in play-outs."""
     for number in count():
         rng = Random(f"{seed} {number}")  # noqa: S311  (no secret)
         yield PLAYERS[game.name].sample(situation, rng), rng.random()
@@ -121,9 +121,9 @@ def worths(
 
 
 def _worth(game: AnyGame, deal: AnyDealState, situation: AnySituation, move: Any, chance: float) -> float:  # noqa: ANN401
-    """Play a move and the rest of the deal, with this luck.
+    """Play a move and the rest of the deal, with random choices from `chance`.
 
-    Return the share of the win for the seat that was on turn.
+    Return the share of the win for the seat that made the move.
     """
     players, seat, history = PLAYERS[game.name], situation.view.seat, situation.history
     rng, luck, rounds = Random(chance), Random(-chance), 0  # noqa: S311  (no secret)

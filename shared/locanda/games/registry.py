@@ -1,7 +1,7 @@
 """The list of games: packages in this folder, and games of other installed packages.
 
-A game's modules are imported only when needed, so a client that asks for texts imports no rules. No other code knows
-where games are located.
+A game's modules are imported only when needed, so a client that uses only texts imports no rules. Only this module
+knows where games are located.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ SOURCES = dict.fromkeys(_OWN, f"locanda {__version__}") | {
 """Distribution and version that each game comes from, by the game's name."""
 
 LEFT_OUT = {f"{package.name} ({package.source})": package.unfit for package in _INSTALLED if package.unfit}
-"""Reasons why installed games are not played, by game and distribution."""
+"""Reasons why installed games cannot be played, by game and distribution."""
 
 
 def _types(package: str) -> ModuleType:
@@ -49,7 +49,7 @@ WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in 
 
 
 _LOADED: list[dict[str, Any]] = [SOURCES, WIRE_TYPES]
-"""Results by game, from which a game that is left out later is removed."""
+"""The results of `of_each_game`. If a game is left out later, it is removed from all of them."""
 
 
 def part(game: str, name: str) -> ModuleType:
@@ -78,8 +78,8 @@ def is_installed(game: str) -> bool:
 def of_each_game(load: Callable[[str], T]) -> dict[str, T]:
     """Return `load(name)` for each game by name. Installed games for which it fails are left out everywhere.
 
-    Services read everything that they need of packages at the start with it. Errors for games of this package are
-    raised.
+    At the start, services load everything that they need from packages with this function. For games of this package,
+    errors are raised.
     """
     loaded: dict[str, T] = {}
     _LOADED.append(loaded)
@@ -105,7 +105,7 @@ def has_part(game: str, name: str) -> bool:
 if TYPE_CHECKING:
 
     class AnyDeal(Protocol):
-        """Any game's deal, by the fields that all games have; its JSON names the game in `game`."""
+        """A deal of any game, with the fields that all games have; in JSON, `game` is the game's name."""
 
         @property
         def turn(self) -> SeatNumber | None: ...  # noqa: D102
@@ -113,7 +113,7 @@ if TYPE_CHECKING:
         def hands(self) -> tuple[tuple[str, ...], ...]: ...  # noqa: D102
 
     class AnyView(Protocol):
-        """Any game's view, by the fields that all games have; its JSON names the game in `game`."""
+        """A view of any game, with the fields that all games have; in JSON, `game` is the game's name."""
 
         @property
         def seat(self) -> SeatNumber | None: ...  # noqa: D102

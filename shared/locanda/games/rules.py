@@ -1,4 +1,4 @@
-"""Builds the `Game` of each game from its rule modules and its declarations."""
+"""Builds the `Game` object of each game from its rule modules and its declared types."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,7 @@ from locanda.games.registry import WIRE_TYPES, fewest_wins, has_part, is_install
 from locanda.games.shuffling import shuffle
 
 FILES = ("rules", "deal", "moves", "play")
-"""Modules of a game's rules; a short game has only `rules`, others have the rest."""
+"""Modules of a game's rules. A short game has only `rules`; other games have the other three."""
 FUNCTIONS = ("cards_in_play", "deal", "moves", "check", "play", "score")
 """Functions that every game must define. `moves`, `check` and `play` get the seat on turn, and are not called once the
 deal is over."""
@@ -25,7 +25,7 @@ OPTIONAL = ("eagerness", "match_over")
 
 
 def _examined(name: str) -> AnyGame:
-    """Return a game; for an installed one, first play its lesson. Lessons of our own games are played by the tests."""
+    """Return a game. If another package provides it, first play its lesson; tests play the lessons of our own games."""
     game = _gathered(name)
     if is_installed(name):
         _examine_lesson(game)
@@ -101,7 +101,7 @@ def _play(
 
 
 def _rules_of(name: str) -> dict[str, Any]:
-    """Return the definitions of a game's rule modules by name. Raises `UnfitGameError` if one is missing."""
+    """Return the definitions in a game's rule modules. Raises `UnfitGameError` if a required function is missing."""
     parts: dict[str, Any] = {}
     for file in FILES:
         if has_part(name, file):
@@ -132,7 +132,7 @@ def _examine_lesson(game: AnyGame) -> None:
 
 
 def _unchecked(deal: Any, _posted: Any) -> Any:  # noqa: ANN401  (of any game)
-    """Return a posted deal unchanged, for games without their own `checked`."""
+    """Return a submitted deal unchanged, for games without their own `checked`."""
     return deal
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 BLOCK = struct.Struct(">8I")
 LIMITS = [2**32 - 2**32 % number for number in range(1, 1001)]
-"""Limits by number of choices: random words at or above the limit are skipped to avoid modulo bias. Packs have up
-to 1,000 cards."""
+"""Limits by number of choices: random words at or above the limit are skipped, to avoid modulo bias. A pack has at
+most 1,000 cards."""
 
 
 def shuffle(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:

@@ -26,7 +26,7 @@ UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc",
 
 
 def posted(**fields: Any) -> DealState:
-    """Return a posted position, by default with mazzetti of two cards."""
+    """Return a submitted position, by default with mazzetti of two cards."""
     base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
     return GAME.from_wire(msgspec.convert({**base, **fields}, Record))
 

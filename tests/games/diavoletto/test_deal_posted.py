@@ -1,4 +1,4 @@
-"""Diavoletto: views, and posted deals and moves."""
+"""Diavoletto: views, and submitted deals and moves."""
 
 from random import Random
 from typing import Any

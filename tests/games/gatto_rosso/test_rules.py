@@ -114,7 +114,7 @@ def test_a_refusal_names_the_mistake(move: wire.Move, refusal: Refusal) -> None:
     assert GAME.check(_read(hands=[["7h", "2d", "3c"], ["As"]], table=["5h"]), move) == refusal
 
 
-# --- posted deals
+# --- submitted deals
 
 
 def test_who_played_the_top_card_is_counted_back_from_the_turn() -> None:

@@ -33,7 +33,7 @@ PACK = CODES
 
 
 def read(**fields: Any) -> DealState:
-    """Return a posted deal; seat 0 is on turn unless another is named."""
+    """Return a submitted deal; seat 0 is on turn unless another is named."""
     return GAME.from_wire(msgspec.convert({"game": "presidente", "turn": 0, **fields}, GAME.wire_type))
 
 

@@ -1,4 +1,4 @@
-"""Presidente: the start of a deal, views, and posted deals."""
+"""Presidente: the start of a deal, views, and submitted deals."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Ramino: combinations, the start of a deal, views, and posted deals."""
+"""Ramino: combinations, the start of a deal, views, and submitted deals."""
 
 from collections.abc import Sequence
 from itertools import combinations, pairwise

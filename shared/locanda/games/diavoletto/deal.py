@@ -1,4 +1,4 @@
-"""Diavoletto's cards: the start of a deal, refills of the stock, views, and checks of posted deals.
+"""Diavoletto's cards: the start of a deal, refills of the stock, views, and checks of submitted deals.
 
 Cards are numbered by rank, then suit. A pile is a byte string, bottom card first. A hand is a byte string in ascending
 order, jokers last.
@@ -214,11 +214,11 @@ def _dealt(unseen: list[int], count: int) -> bytes:
     return bytes(sorted(unseen.pop() for _ in range(count)))
 
 
-# --- posted deals
+# --- submitted deals
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with sorted hands and with four columns for each seat.
+    """Return a submitted deal with sorted hands and with four columns for each seat.
 
     Raises `MalformedDealError` for an impossible build. A build climbs from the Ace without gaps, except for jokers,
     and has no King yet: the King completes it.

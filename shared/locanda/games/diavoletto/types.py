@@ -181,7 +181,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     ] = (b"", b"")
     """The pile that each seat must empty, top card last."""
     columns: tuple[Columns, Columns] = ((), ())
-    """Discard columns by seat, top cards last. A posted deal may have fewer than four: empty ones are added."""
+    """Discard columns by seat, top cards last. A submitted deal may have fewer than four: empty ones are added."""
     builds: Annotated[tuple[CardPile, ...], Meta(max_length=8)] = ()
     """Builds, top cards last. A build of *n* cards needs the rank after its *n*th card's."""
     aside: CardPile = b""

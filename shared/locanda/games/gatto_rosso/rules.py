@@ -46,7 +46,7 @@ cards_in_play, deal = described(__file__, DealState)
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with `last`, the seat that played the top card.
+    """Return a submitted deal with `last`, the seat that played the top card.
 
     If missing, it is counted back from `turn`.
 

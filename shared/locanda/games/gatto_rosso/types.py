@@ -107,14 +107,14 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: CardPile = b""
     """The trick, top card last."""
     last: int | None = None
-    """The seat that played the top card; in a posted deal computed from `turn` and `passes` if missing.
+    """The seat that played the top card; in a submitted deal computed from `turn` and `passes` if missing.
 
     Once the deal is over, the seat that played its last card, or null if a refill left a hand empty.
     """
     passes: int = 0
     """Number of passes in a row since the last card."""
     captured: Annotated[tuple[int, ...], EachSeat(0)] = ()
-    """Number of captured cards by seat; all 0 if missing in a posted deal."""
+    """Number of captured cards by seat; all 0 if missing in a submitted deal."""
     sitting_out: Annotated[int, SEATS] = 0
     """Seats that have passed in this trick (option `pass_lock`)."""
 

@@ -1,4 +1,4 @@
-"""Presidente's cards and combinations, the start of a deal, views, and checks of posted deals.
+"""Presidente's cards and combinations, the start of a deal, views, and checks of submitted deals.
 
 A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that the cards of one rank are neighbours in a
 bit set. Hands and other sets of cards are bit sets. With the joker there are 2,314 combinations, each with one
@@ -203,11 +203,11 @@ def determinize(view: View, rng: Random) -> DealState:
     return restored(DealState, view, seed=seed, hands=hands, shown=shown)
 
 
-# --- posted deals
+# --- submitted deals
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal with `last`, the seat that played last. If missing, it is counted back from `turn`.
+    """Return a submitted deal with `last`, the seat that played last. If missing, it is counted back from `turn`.
 
     Raises `MalformedDealError` if the deal contradicts itself.
     """

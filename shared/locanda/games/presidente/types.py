@@ -268,7 +268,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: Annotated[RankedCombination, COMBINATION] | None = None
     """The combination to beat; null if the next play leads."""
     last: int | None = None
-    """The seat that played the combination on the table; in a posted deal computed from `turn` and `passes` if
+    """The seat that played the combination on the table; in a submitted deal computed from `turn` and `passes` if
     missing."""
     passes: int = 0
     """Number of passes in a row since that play."""
@@ -303,7 +303,7 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     inverted: bool
     out: tuple[SeatNumber, ...]
     phase: Phase
-    """Whether taxes are paid or cards are played; in a posted deal computed from `dues` if missing."""
+    """Whether taxes are paid or cards are played; in a submitted deal computed from `dues` if missing."""
     dues: tuple[Due, ...]
     known: tuple[Known, ...]
     """Cards that the viewer knows of a partner's hand from the tax, and that the partner knows of the viewer's."""

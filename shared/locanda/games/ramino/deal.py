@@ -1,4 +1,4 @@
-"""Ramino's cards and combinations, the start of a deal, views, and checks of posted deals.
+"""Ramino's cards and combinations, the start of a deal, views, and checks of submitted deals.
 
 *Packed counts* are an integer with two bits for each design of the Cuccù deck: the number of its cards. A set of
 designs has only counts of one, so subtracting it removes these cards from a hand. Hands are packed counts. Combinations
@@ -93,11 +93,11 @@ def known_cards(view: View) -> Held:
     ]
 
 
-# --- posted deals (rulings B20, R9)
+# --- submitted deals (rulings B20, R9)
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a posted deal. If `phase` is missing, computes whether the seat on turn has drawn.
+    """Return a submitted deal. If `phase` is missing, computes whether the seat on turn has drawn.
 
     Raises `MalformedDealError` if the deal contradicts itself.
     """

@@ -229,11 +229,11 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     melds: tuple[Counts, ...] = ()
     """The combinations on the table, three cards each."""
     drawn: Annotated[bool, PHASE, LEFT_OUT] = field(name="phase", default=False)
-    """If missing in a posted deal: `draw`, unless the turn has begun or there is nothing to draw."""
+    """If missing in a submitted deal: `draw`, unless the turn has begun or there is nothing to draw."""
     taken: Annotated[int, CUCCU.one, ELSEWHERE] | None = None
     """The card taken from the discards in this turn."""
     opened: Annotated[int, FLAGS, EachSeat()] = 0
-    """For each seat, whether it has laid or attached in an earlier turn; false if missing in a posted deal."""
+    """For each seat, whether it has laid or attached in an earlier turn; false if missing in a submitted deal."""
     acted: bool = False
     """Whether the seat on turn has laid or attached in this turn."""
     idle: int = 0

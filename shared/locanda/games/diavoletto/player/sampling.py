@@ -16,7 +16,7 @@ TRIES = 200
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
     """Return a random deal that agrees with the situation.
 
-    A posted position that play cannot reach agrees at least with its view.
+    A submitted position that play cannot reach agrees at least with its view.
     """
     return draw(situation.view, knowledge(situation.view, situation.history), rng)
 
@@ -63,7 +63,7 @@ def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
     if known.shuffled is not None:
         order = _spare_first(known, order, len(forced), room)
     chosen = order[:size]
-    if len(chosen) < size:  # a posted position that play cannot reach: take any cards
+    if len(chosen) < size:  # a submitted position that play cannot reach: take any cards
         chosen += [card for card in known.unseen if card not in chosen and card != JOKER][: size - len(chosen)]
     rng.shuffle(chosen)
     return chosen

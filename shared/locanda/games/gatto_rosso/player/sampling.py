@@ -74,7 +74,7 @@ def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
 def _make_room(known: Knowledge, placed: list[int], left: int) -> int:
     """Return a card for the next slot by moving cards of earlier slots (an augmenting path of a bipartite matching).
 
-    In a deal played by the rules such a path always exists. In a contradictory posted position any card is taken.
+    In a deal played by the rules such a path always exists. In a contradictory submitted position any card is taken.
     """
     card = _give_way(known, placed, len(placed), left, set())
     return members(left)[0] if card is None else card
