@@ -134,7 +134,7 @@ class Mark:
 
 
 LEFT_OUT = Mark("left out")
-"""Posted deals may leave the field out. It then has its default, or the value that the game's `checked` computes."""
+"""Submitted deals may leave the field out. It then gets its default, or a value computed by the game's `checked`."""
 ELSEWHERE = Mark("elsewhere")
 """The field's cards are also in another field: the known cards of a hand are in the hand, for example."""
 

@@ -19,10 +19,10 @@ from locanda.texts.selection import HAND
 from locanda.translations import Translations
 
 SHOWN = 5
-"""Most cards of a column to show, counted from the top."""
+"""Maximum number of cards shown of a column, counted from the top."""
 COLUMNS_WIDTH = PHONE_WIDTH - len("Columns: ")
 RANKS = "A23456789TJQK"
-"""Ranks of a build, from its first card on."""
+"""Ranks of the cards of a build, in order."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
@@ -39,7 +39,7 @@ def _builds(view: View, translations: Translations) -> str:
 
 
 def _build(pile: Sequence[str], translations: Translations) -> str:
-    """Return a build's top card and the rank that goes on it next."""
+    """Return a build's top card and the rank that the build needs next."""
     needs = translations.gettext("needs {rank}").format(rank=rank(RANKS[len(pile)]))
     return f"<b>{card(pile[-1])}</b> {needs}"
 
@@ -57,7 +57,7 @@ def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple
 
 
 def _columns(columns: Sequence[Sequence[str]]) -> str:
-    """Return the columns. Each shows as many of its last cards as fit on one line of a phone."""
+    """Return the columns as text, each with as many of its last cards as fit on one line of a phone."""
     used = [column for column in columns if column]
     for most in range(SHOWN, 0, -1):
         shown = " | ".join(cards(column[-most:]) for column in used)
@@ -95,7 +95,7 @@ def _seat_in_brief(view: View, seat: int, name: str, translations: Translations)
 
 
 def event_in_brief(event: JsonObject) -> JsonObject:
-    """Return an event; for a card played to a build, without its source."""
+    """Return a shorter form of an event: a card played to a build does not name its source."""
     return {**event, "from": HAND, "column": None} if event["type"] == "built" else event
 
 
@@ -111,7 +111,7 @@ def hand(view: View, translations: Translations) -> str:
 
 
 def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...]:
-    """Return the cards that can be picked: the hand, the top of the mazzetto, and the tops of the columns."""
+    """Return the cards that can be selected: the hand, the top of the mazzetto, and the tops of the columns."""
     held = tuple(PickableCard(HAND, code, card(code)) for code in view.hand or ())
     if view.seat is None:
         return (held,)
@@ -122,7 +122,7 @@ def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...
 
 
 def _top(tops: Mapping[str, str], pile: str, translations: Translations) -> PickableCard | None:
-    """Return the top card of the mazzetto or of a column, None if it is empty."""
+    """Return the top card of the mazzetto or of a column; None if the pile is empty."""
     if pile not in tops:
         return None
     text = translations.gettext("{card} (mazzetto)")

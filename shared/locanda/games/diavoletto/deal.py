@@ -39,14 +39,14 @@ def rank(card: int) -> int:
 
 
 codes, cards = FRENCH_BY_RANK.pile.to_wire, FRENCH_BY_RANK.pile.from_wire
-"""Convert a pile to its cards' codes in the same order, and back."""
+"""Convert a pile to the codes of its cards, in the same order, and back."""
 
 # --- piles
 
 HAND = 5
 COLUMNS = 4
 MOST_BUILDS = 8
-"""One for each of the eight Aces, since an Ace opens a build."""
+"""Maximum number of builds: an Ace opens a build, and there are eight Aces."""
 
 T = TypeVar("T")
 
@@ -73,7 +73,7 @@ def deal(
 ) -> DealState:
     """Deal the cards.
 
-    Shuffle 0 is the pack of the mazzetti, shuffle 1 the stock; later ones decide who starts in a tie.
+    Shuffle 0 is the pack of the mazzetti, shuffle 1 the stock. Later shuffles decide who starts if the mazzetti tie.
     """
     size, pack = options.mazzetto_size, bytes(shuffle(seed, 0, PACK))
     stock = bytes(shuffle(seed, 1, SECOND_PACK + pack[2 * size :]))
@@ -95,7 +95,7 @@ def deal(
 def _open(
     mazzetti: tuple[bytes, bytes], options: Options, seed: bytes, shuffle: Shuffle
 ) -> tuple[tuple[bytes, bytes], int, int]:
-    """Return the mazzetti, the seat that starts, and the number of shuffles so far. Breaks ties (ruling D4)."""
+    """Return the mazzetti, the seat that starts, and the number of shuffles so far. A tie is broken (ruling D4)."""
     shuffles = 2
     while (first := starter(*mazzetti)) is None:
         if options.start_tie == "random":
@@ -132,7 +132,7 @@ def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> D
 def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
     """Shuffle the cards set aside and put them under the stock.
 
-    They are sorted first, so their order reveals nothing.
+    The cards are sorted first, so that their order reveals nothing.
     """
     stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
     events.append(Recycled(len(stock)))
@@ -196,7 +196,7 @@ def _unseen(view: View) -> list[int]:
 def _hidden_mazzetti(view: View, unseen: list[int]) -> Iterator[bytes]:
     """Take the hidden cards of the mazzetti from the unseen cards.
 
-    They come from one pack: no joker, and no card twice.
+    These cards come from one pack, so they include no joker, and no card twice.
     """
     known = set(_tops(view))
     likely: list[int] = []
@@ -220,8 +220,8 @@ def _dealt(unseen: list[int], count: int) -> bytes:
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a submitted deal with sorted hands and with four columns for each seat.
 
-    Raises `MalformedDealError` for an impossible build. A build climbs from the Ace without gaps, except for jokers,
-    and has no King yet: the King completes it.
+    Raises `MalformedDealError` for an impossible build. A build has one card of each rank from the Ace upwards, or a
+    joker instead, and no King, because the King completes it.
     """
     for number, build in enumerate(deal.builds):
         ranks = list(map(rank, build))

@@ -1,4 +1,4 @@
-"""Legal moves of Diavoletto, and why a move is illegal. The targets of cards are bit sets by rank."""
+"""Legal moves of Diavoletto, and why a move is illegal. The builds and columns that take a rank are bit sets."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -33,7 +33,7 @@ from locanda.games.diavoletto.types import (
 # --- where a card may go
 
 NEW = MOST_BUILDS
-"""Bit number of the build that an Ace opens."""
+"""Number of the bit that stands for a new build, which an Ace opens."""
 
 ALL_RANKS = range(ACE, WILD + 1)
 
@@ -41,12 +41,12 @@ ANY = (1 << COLUMNS) - 1
 """Bit set of all columns."""
 
 Targets: TypeAlias = tuple[int, ...]
-"""Bit sets of builds or columns, by rank of the card to play."""
+"""Bit sets of the builds or columns that take a card, by the card's rank."""
 
 
 @lru_cache(maxsize=8192)
 def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
-    """Return the builds that take each rank. Of several builds that need the same rank, only the first counts.
+    """Return the builds that take each rank. If several builds need the same rank, return only the first of them.
 
     A build of *n* cards needs rank *n*, with 0 for the Ace. A joker goes on any build but opens none.
     """
@@ -57,16 +57,16 @@ def build_targets(needs: tuple[int, ...], max_piles: int | None) -> Targets:
 
 @lru_cache(maxsize=1 << COLUMNS)
 def discard_targets(used: tuple[bool, ...]) -> Targets:
-    """Return the columns to which each rank may be discarded: those with cards, and the first empty one."""
+    """Return the columns to which each rank may be discarded: the columns with cards, and the first empty column."""
     occupied = sum(1 << number for number in range(COLUMNS) if used[number])
     return (occupied | _first_empty(used),) * len(ALL_RANKS)
 
 
 def descending_targets(columns: Columns) -> Targets:
-    """Return these columns for the option `discard_order: descending` (ruling D6).
+    """Return the columns to which each rank may be discarded, with the option `discard_order: descending` (ruling D6).
 
-    A card goes on its own rank, on the next higher rank, or to an empty column. If there is no such column, it goes
-    anywhere.
+    A card goes on its own rank, on the next higher rank, or to an empty column. If there is no such column, it may go
+    to any column.
     """
     fitting = [_LIES_ON[number][column[-1] >> 2] for number, column in enumerate(columns) if column]
     empty = _first_empty(columns)
@@ -80,7 +80,7 @@ def _first_empty(columns: Sequence[object]) -> int:
 
 
 def lies_on(card: int, top: int) -> bool:
-    """Return whether a rank may lie on another one. A joker may lie anywhere, and any card may lie on a joker."""
+    """Return whether a card's rank may lie on a top rank. A joker may lie on any card, and any card on a joker."""
     return card in (top, top - 1) or WILD in (card, top)
 
 
@@ -88,7 +88,7 @@ _LIES_ON = [[[lies_on(card, top) << number for card in ALL_RANKS] for top in ALL
 """Indexed by column, top rank and card rank: the column's bit if the card may lie there, otherwise 0."""
 
 
-# --- all possible moves, created once at import, by card and bit set of targets
+# --- all possible moves, created once at import, by card and bit set of builds or columns
 
 
 def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[Build, ...]], ...]:
@@ -96,7 +96,7 @@ def _plays(source: Source, column: int | None = None) -> tuple[dict[int, tuple[B
 
 
 def _plays_of(card: int, source: Source, column: int | None) -> dict[int, tuple[Build, ...]]:
-    """Return the plays of a card by bit set of builds. Only a joker can have several targets, and it opens no build."""
+    """Return the plays of a card, by bit set of builds. Only a joker can go on several builds; it opens none."""
     goals = range(1 << MOST_BUILDS) if card == JOKER else (0, *(1 << goal for goal in range(NEW + 1)))
     moves = [Build(source, CODES[card], column, None if goal == NEW else goal) for goal in range(NEW + 1)]
     return {bits: tuple(move for goal, move in enumerate(moves) if bits >> goal & 1) for bits in goals}
@@ -121,7 +121,7 @@ END = End()
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return all legal moves: plays to builds from hand, mazzetto and columns, then the moves that end the turn."""
+    """List the legal moves: plays to builds from hand, mazzetto and columns, then the moves that end the turn."""
     hand = _distinct(deal.hands[seat])
     builds = _builds(deal, seat, hand)
     if not builds:
@@ -130,7 +130,7 @@ def moves(deal: DealState, seat: int) -> list[Move]:
 
 
 def owed_aces(deal: DealState, seat: int) -> list[Build]:
-    """Return the Aces that must be played before the turn ends (rulings D2, D3); none if no build may be opened."""
+    """Return the Aces that must be played before the turn ends (rulings D2, D3): no Ace if no build may be opened."""
     first, mazzetto = deal.hands[seat][:1], deal.mazzetti[seat][-1:]
     tops = b"".join((first, mazzetto, *[column[-1:] for column in deal.columns[seat]]))
     return _aces(_builds(deal, seat, list(first))) if ACE in map(rank, tops) else []
@@ -208,7 +208,7 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
 
 
 def _check_source(deal: DealState, seat: int, move: Build) -> Refusal | None:
-    """Refuse a card that is not where the move takes it from."""
+    """Refuse a card that is not in the place from which the move takes it."""
     if move.source == "column":
         return _check_column(deal, seat, move)
     if move.column is not None:
@@ -235,7 +235,7 @@ def _check_top(pile: bytes, move: Build) -> Refusal | None:
 
 
 def _check_goal(deal: DealState, move: Build) -> Refusal | None:
-    """Refuse a build that does not take the card. Builds that need the same rank as an earlier one are legal too."""
+    """Refuse a build that does not take the card. If several builds need its rank, each of them is legal."""
     needs, taking = list(map(len, deal.builds)), builds_for(deal)[rank(CARDS[move.card])]
     if move.build is UNSET:
         return _half_made(deal, move, taking)
@@ -250,7 +250,7 @@ def _check_goal(deal: DealState, move: Build) -> Refusal | None:
 
 
 def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
-    """Explain a move without its build: list the builds that take the card, or say why there are none."""
+    """Refuse a move that names no build: list the builds that take the card, or say why none does."""
     if taking:
         return INCOMPLETE.refuse({"builds": [None if goal == NEW else goal for goal in members(taking)]})
     if rank(CARDS[move.card]) in (ACE, WILD):
@@ -259,7 +259,7 @@ def _half_made(deal: DealState, move: Build, taking: int) -> Refusal:
 
 
 def _not_opening(deal: DealState, move: Build) -> Refusal:
-    """Explain why a card opens no build: it is not an Ace, or the options allow no further build."""
+    """Say why a card cannot open a build: it is not an Ace, or the options allow no further build."""
     card = rank(CARDS[move.card])
     if card == WILD:
         return JOKER_OPENS.refuse()
@@ -278,7 +278,7 @@ def _check_discard(deal: DealState, seat: int, move: Discard) -> Refusal | None:
 def _check_column_choice(deal: DealState, seat: int, card: int, move: Discard) -> Refusal | None:
     """Refuse a column that does not take the card.
 
-    If the first empty column takes it, so does every other empty one.
+    If the first empty column takes the card, every other empty column takes it too.
     """
     columns, targets = deal.columns[seat], columns_for(deal, seat)[rank(card)]
     if not targets:

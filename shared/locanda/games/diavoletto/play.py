@@ -25,7 +25,7 @@ from locanda.games.game import Shuffle
 T = TypeVar("T")
 
 STALLED = 2
-"""Turns in a row without a card moved that make a deadlock: one for each seat."""
+"""Number of consecutive turns without a card moved that make a deadlock: one for each seat."""
 
 MOST_REDEALS = 2
 
@@ -49,7 +49,7 @@ def _build(deal: DealState, seat: int, move: Build, shuffle: Shuffle) -> tuple[D
 
 
 def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Turn up the next card of the mazzetto; if it is empty, the deal is over."""
+    """Turn up the next card of the mazzetto; if the mazzetto is empty, the deal is over."""
     mazzetto = deal.mazzetti[seat]
     if not mazzetto:
         return structs.replace(deal, turn=None), events
@@ -58,7 +58,7 @@ def _expose(deal: DealState, seat: int, events: list[Event]) -> tuple[DealState,
 
 
 def _refill(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Draw a new hand during the turn (ruling D9). It counts as a turn without progress, so that no turn is endless."""
+    """Draw a new hand during the turn (ruling D9). Each refill counts as a turn without progress, so that turns end."""
     refilled = structs.replace(deal, refills=deal.refills + 1)
     if _idle(refilled) >= deal.options.no_progress_turns:
         return _deadlock(refilled, seat, events, shuffle)
@@ -88,7 +88,7 @@ def _end_turn(
 ) -> tuple[DealState, list[Event]]:
     """Pass the turn to the other seat, or handle a deadlock: too many turns without a move or without progress.
 
-    `hands` and `columns` are those after the discard that ends the turn, if there is one.
+    `hands` and `columns` already include the discard that ends the turn, if there is one.
     """
     ended = structs.replace(
         deal,
@@ -113,7 +113,7 @@ def _deadlock(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle)
 
 
 def _take(deal: DealState, seat: int, move: Build) -> DealState:
-    """Remove a card from the place that the move takes it from."""
+    """Remove the move's card from its place in the hand, the mazzetto or a column."""
     if move.column is not None:
         return structs.replace(
             deal, columns=_with_column(deal, seat, move.column, deal.columns[seat][move.column][:-1])
@@ -149,7 +149,7 @@ def _with_column(deal: DealState, seat: int, number: int, column: bytes) -> tupl
 
 
 def _whole(part: T | UnsetType) -> T:
-    """Return an optional part of a move, which every legal move of this kind has. Raises `TypeError` without it."""
+    """Return a field of a move that is set in every legal move. Raises `TypeError` if the field is not set."""
     if isinstance(part, UnsetType):
         raise TypeError("the move is half made")
     return part
@@ -159,7 +159,7 @@ def _whole(part: T | UnsetType) -> T:
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats. An empty mazzetto wins; in a deadlock the shorter one wins, or nobody does (ruling D12)."""
+    """Rank the seats. An empty mazzetto wins. In a deadlock the shorter mazzetto wins, or nobody does (ruling D12)."""
     left = [len(mazzetto) for mazzetto in deal.mazzetti]
     emptied = 0 in left
     if left[0] == left[1] or (deal.options.deadlock == "draw" and not emptied):

@@ -27,7 +27,7 @@ def rows(view: View, names: Sequence[str], translations: Translations) -> Labell
 
 
 def _columns(columns: Sequence[Sequence[str]], width: int, translations: Translations) -> str:
-    """Return the columns. Each shows as many of its last cards as fit on one line, at least one."""
+    """Return the columns as text, each with as many of its last cards as fit on one line, at least one."""
     longest = max(map(len, columns), default=0)
     texts = (columns_text(columns, translations, most=most) for most in range(longest, 1, -1))
     fitting = (text for text in texts if len(text) + text.count(JOKER_SIGN) <= width)
@@ -35,7 +35,7 @@ def _columns(columns: Sequence[Sequence[str]], width: int, translations: Transla
 
 
 def source(move: JsonObject, translations: Translations) -> str:
-    """Return the card that moves and its source; for a move without a card, its label."""
+    """Return the card that a move plays and its source; for a move without a card, the move's label."""
     match move["type"]:
         case "end":
             return translations.gettext("End my turn")

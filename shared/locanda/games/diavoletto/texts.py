@@ -71,7 +71,7 @@ def _mazzetto(view: View, seat: int, translations: Translations) -> str:
 
 
 def columns_text(columns: Sequence[Sequence[str]], translations: Translations, *, most: int | None = None) -> str:
-    """Return a seat's columns; with `most`, only that many of the last cards of each."""
+    """Return a seat's columns as text; with `most`, only that many of the last cards of each column."""
     shown = [f"{at}) {_last(column, most)}" for at, column in enumerate(columns, start=1) if column]
     return translations.gettext("columns {columns}").format(columns="   ".join(shown) or "—")
 

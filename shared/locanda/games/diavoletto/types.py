@@ -28,7 +28,7 @@ ColumnNumber = Annotated[int, Meta(ge=0, le=3, description="One of a seat's four
 BuildNumber = Annotated[
     int, Meta(ge=0, le=7, description="A build on the table, counted from 0 in the order in which they were opened.")
 ]
-"""At most eight builds are open at a time, because there are eight Aces."""
+"""Index of a build. At most eight builds are open at a time, because there are eight Aces."""
 
 Source = Literal["hand", "mazzetto", "column"]
 """Where a card that is played to a build comes from."""

@@ -10,7 +10,7 @@ from locanda.texts.chat import GameScreens, bold, stock_line
 from locanda.translations import Translations
 
 SHOWN = 8
-"""Most cards of a trick to show, counted from the top."""
+"""Maximum number of cards shown of a trick, counted from the top."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:

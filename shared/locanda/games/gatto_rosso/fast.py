@@ -1,6 +1,6 @@
 """A fast simulator on plain integers, with the same rules as the game's `play` but without events.
 
-A card is its number, a hand a bit set, and a move a card or `PASS`. A test plays both side by side.
+Cards are numbers, hands are bit sets, and a move is a card or `PASS`. A test compares the simulator with the rules.
 """
 
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from locanda.games.gatto_rosso.rules import HAND, beaters, cards_in_play
 from locanda.games.gatto_rosso.types import Options
 
 PASS = -1
-"""A pass; also the top card of an empty table."""
+"""A pass. As the top card, it stands for an empty table."""
 NOBODY = -1
-"""No seat: the turn of a finished deal, and the player of the top card of an empty table."""
+"""Stands for no seat: in the turn of a finished deal, and as the player of the top card of an empty table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options of a deal in a form that suits the simulator and the players."""
+    """The options of a deal, prepared for fast use by the simulator and the computer players."""
 
     beaters: tuple[int, ...]
     """Cards that beat each top card, as bit sets."""
@@ -51,12 +51,12 @@ def rules_of(options: Options) -> Rules:
 
 @lru_cache(maxsize=16)
 def rounds(players: int) -> tuple[tuple[int, ...], ...]:
-    """Return, for each seat, all seats in order of play starting from it."""
+    """Return, for each seat, all seats in order of play, starting from that seat."""
     return tuple((*range(first, players), *range(first)) for first in range(players))
 
 
 class Position:
-    """A deal with all cards known; `move` changes it in place."""
+    """A deal with all cards known. The method `move` changes it in place."""
 
     __slots__ = (
         "captured",
@@ -106,7 +106,7 @@ class Position:
         return other
 
     def legal(self) -> int:
-        """Return the cards that the seat on turn may play as a bit set. With no such card, it may pass."""
+        """Return the cards that the seat on turn may play, as a bit set. If the set is empty, the seat may pass."""
         hand = self.hands[self.turn]
         return hand & self.rules.beaters[self.top] if self.pile else hand
 

@@ -1,4 +1,4 @@
-"""The rules of Gatto Rosso Gatto Grigio: dealing, which cards beat which, legal moves, their effects, results.
+"""The rules of Gatto Rosso Gatto Grigio: dealing, the order of cards, legal moves, effects of moves, results.
 
 Hands are bit sets of the cards of `locanda.cards`. The stock and the table are byte strings, bottom card first.
 """
@@ -48,9 +48,7 @@ cards_in_play, deal = described(__file__, DealState)
 def checked(deal: DealState, _posted: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
     """Return a submitted deal with `last`, the seat that played the top card.
 
-    If missing, it is counted back from `turn`.
-
-    Raises `MalformedDealError`.
+    If `last` is missing, it is counted back from `turn`. Raises `MalformedDealError` if the deal contradicts itself.
     """
     if deal.turn is not None and not deal.table and not deal.hands[deal.turn]:
         raise MalformedDealError("turn: who leads holds cards")
@@ -71,9 +69,9 @@ CATS = RED_CATS | GREY_CATS
 
 @lru_cache(maxsize=64)
 def beaters(options: Options) -> tuple[int, ...]:
-    """Return, for each top card, the bit set of cards that beat it.
+    """Return, for each top card, the bit set of the cards that beat it.
 
-    See (rules.en.md: What beats what, Variants; rulings A1, A8, A9).
+    See `What beats what` and `Variants` in rules.en.md, and the rulings A1, A8 and A9.
     """
     return tuple(_beaters(top, options) for top in range(52))
 
@@ -115,13 +113,13 @@ def moves(deal: DealState, seat: int) -> list[Move]:
     return legal
 
 
-@lru_cache(maxsize=2**14)  # the playable cards of a hand are often the same
+@lru_cache(maxsize=2**14)  # the same hands and top cards occur again and again
 def _plays(cards: int) -> tuple[Play, ...]:
     return tuple([PLAYS[card] for card in members(cards)])
 
 
 def playable(deal: DealState, seat: int) -> int:
-    """Return the playable cards of a hand: all of them to lead, otherwise those that beat the top card."""
+    """Return the playable cards of a hand: every card if the seat leads, otherwise the cards that beat the top card."""
     hand = deal.hands[seat]
     return hand & beaters(deal.options)[deal.table[-1]] if deal.table else hand
 
@@ -178,7 +176,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 
 
 def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -> int:
-    """Return the next seat in the trick. If it is the seat that played last, the trick is over."""
+    """Return the next seat in the trick. If this is the seat that played last, the trick is over."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while sitting_out >> following & 1 and following != last:
@@ -187,7 +185,7 @@ def _following(deal: DealState, seat: int, sitting_out: int, last: int | None) -
 
 
 def _end_trick(deal: DealState, winner: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give the trick to its winner and refill the hands. If a hand is still empty, the deal is over."""
+    """Give the trick to its winner, and refill the hands. If a hand is then still empty, the deal is over."""
     taken = _take(deal, winner, events)
     if taken.stock:
         filled, refilled = _refill(taken, winner)

@@ -102,7 +102,7 @@ def event_text(event: wire.Event, names: Sequence[str], translations: Translatio
 def refusal_text(
     code: str, facts: JsonObject, view: View | None, moves: Sequence[JsonObject], translations: Translations
 ) -> str:
-    """Return the sentence for a refusal; for a card that is too low, also the rule and the playable cards."""
+    """Return the sentence for a refusal. For a card that is too low, it includes the rule and the playable cards."""
     if "cards" in facts:
         facts = facts | {"cards": listed(map(card, facts["cards"]), translations)}
     text = refusal_sentence(wire.NAME, code, facts, translations)

@@ -107,9 +107,9 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: CardPile = b""
     """The trick, top card last."""
     last: int | None = None
-    """The seat that played the top card; in a submitted deal computed from `turn` and `passes` if missing.
+    """The seat that played the top card. If missing in a submitted deal, it is computed from `turn` and `passes`.
 
-    Once the deal is over, the seat that played its last card, or null if a refill left a hand empty.
+    Once the deal is over: the seat that played the deal's last card, or null if a refill left a hand empty.
     """
     passes: int = 0
     """Number of passes in a row since the last card."""

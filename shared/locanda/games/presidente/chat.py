@@ -12,7 +12,7 @@ from locanda.texts.chat import GameScreens, bold
 from locanda.translations import Translations
 
 LONG = 5
-"""The most cards that a button names; for more it shows their number."""
+"""Maximum number of cards named on a button; for more cards, the button shows their number."""
 
 
 def table(view: View, names: Sequence[str], translations: Translations) -> list[str]:
@@ -21,7 +21,7 @@ def table(view: View, names: Sequence[str], translations: Translations) -> list[
 
 
 def in_brief(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return the lines of `table`, but only with the ranks of leftover cards."""
+    """Return the lines of `table`, but with only the ranks of the leftover cards."""
     in_force = texts.in_force(view, [bold(name) for name in names], translations)
     return [_top(view, names, translations), *in_force, _ranks_left_over(view, translations)]
 

@@ -1,8 +1,8 @@
 """Presidente's cards and combinations, the start of a deal, views, and checks of submitted deals.
 
 A card is ``rank * 4 + suit``, Ace low, hearts first, the joker last, so that the cards of one rank are neighbours in a
-bit set. Hands and other sets of cards are bit sets. With the joker there are 2,314 combinations, each with one
-canonical move. A joker counts as the card that it stands for.
+bit set. Hands and other sets of cards are bit sets. With the joker there are 2,314 combinations, and each can be played
+by one canonical move. A joker counts as the card that it stands for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -71,7 +71,7 @@ def _all() -> Iterator[RankedCombination]:
 
 
 def _sets(rank: int) -> Iterator[RankedCombination]:
-    """Yield the single cards and sets of a rank; for sets also those with the joker as one of the cards."""
+    """Yield the single cards and the sets of a rank, including sets in which the joker is one of the cards."""
     cards = range(rank * BITS, (rank + 1) * BITS)
     for size in range(1, BITS + 1):
         for chosen in subsets(cards, size):
@@ -81,7 +81,7 @@ def _sets(rank: int) -> Iterator[RankedCombination]:
 
 
 def _straights(suit: int, low: int, size: int) -> Iterator[RankedCombination]:
-    """Yield a straight, then its versions with the joker in each place."""
+    """Yield a straight, then the same straight with the joker in each place."""
     high = low + size - 1
     places = [rank * BITS + suit for rank in range(low, high + 1)]
     cards = mask(places)
@@ -105,11 +105,11 @@ def _by_cards() -> dict[int, tuple[RankedCombination, ...]]:
 
 
 READINGS: dict[int, tuple[RankedCombination, ...]] = _by_cards()
-"""Combinations by their set of cards: several if a joker may stand at either end of a straight."""
+"""Combinations by their set of cards. A set has several combinations if a joker fits at either end of a straight."""
 
 
 def combination(play: Play) -> RankedCombination | None:
-    """Return the combination that a move plays, in any order of its cards; None if it is no combination."""
+    """Return the combination of a move's cards, in any order; None if they are no combination."""
     known = _BY_PLAY.get(play)
     if known is not None or len(set(play.cards)) < len(play.cards):
         return known
@@ -134,7 +134,7 @@ def deal(
 ) -> DealState:
     """Deal the hands, one card at a time from the seat after the dealer.
 
-    A seat that chooses cards for the tax acts first.
+    If a tax is due, the seat that chooses cards for it acts first.
     """
     stock = shuffle(seed, 0, cards_in_play(options))
     hands = deal_out(stock, players, dealer, hand_size(players))
@@ -184,7 +184,7 @@ SHOWN: Shown = {
 
 
 def known_cards(view: View) -> Held:
-    """Return the known cards of each hand: the viewer's own, and those of others that the viewer knows from the tax."""
+    """Return the known cards of each hand: the viewer's own, and others' cards that the viewer knows from the tax."""
     hands: list[tuple[str, ...]] = [()] * len(view.counts)
     for fact in view.known:
         hands[fact.seat] += fact.cards
@@ -207,7 +207,7 @@ def determinize(view: View, rng: Random) -> DealState:
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a submitted deal with `last`, the seat that played last. If missing, it is counted back from `turn`.
+    """Return a submitted deal with `last`, the seat that played last. If missing, `last` is counted back from `turn`.
 
     Raises `MalformedDealError` if the deal contradicts itself.
     """

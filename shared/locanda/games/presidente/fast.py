@@ -1,7 +1,7 @@
-"""Combinations and deals on plain integers, for fast play-outs: state changes in place, without events.
+"""Combinations and deals as plain integers, for fast play-outs: the state changes in place, without events.
 
-A *form* is a number for kind and size: 1 to 4 for a set of that size, 5 to 15 for a straight of its size plus 2. A
-combination can only be beaten by one of the same form.
+A *form* is a number for kind and size: 1 to 4 for a set of that size, 5 to 15 for a straight of 3 to 13 cards. A
+combination can only be beaten by a combination of the same form.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ STRAIGHTS_FROM = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Combo:
-    """A combination. Each exists once, so combinations are compared by identity."""
+    """A combination. There is one object for each combination, so combinations are compared by identity."""
 
     form: int
     size: int
@@ -41,7 +41,7 @@ class Combo:
     has_eight: bool
     is_four: bool
     move: Play
-    """The move that plays it."""
+    """The move that plays the combination."""
 
 
 def _combos() -> Iterable[Combo]:
@@ -66,7 +66,7 @@ def _by_cards() -> dict[int, tuple[Combo, ...]]:
 
 
 BY_CARDS = _by_cards()
-"""Combinations by their set of cards: several if a joker fits at either end of a straight."""
+"""Combinations by their set of cards. A set has several combinations if a joker fits at either end of a straight."""
 
 LONE_JOKER = BY_CARDS[1 << JOKER][0]
 
@@ -92,7 +92,7 @@ def beatable(combo: Combo, unseen: int, *, inverted: bool, eight: bool) -> bool:
 
 
 def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
-    """Return whether the unseen cards contain a better straight; a joker among them may stand for any card."""
+    """Return whether the unseen cards contain a better straight. An unseen joker may stand for any card."""
     low = combo.rank - combo.size + 1
     cards = unseen & NATURAL
     winning = BELOW[low] if inverted else ABOVE[low] & ((1 << BITS * (len(RANKS) - combo.size + 1)) - 1)
@@ -102,7 +102,7 @@ def _straight_beatable(combo: Combo, unseen: int, *, inverted: bool) -> bool:
 
 
 def _with_gap(cards: int, size: int) -> int:
-    """Return the lowest cards of all straights of this size that miss at most one card."""
+    """Return the lowest cards of all straights of this size that lack at most one card."""
     whole, lacking = NATURAL, 0
     for place in range(size):
         held = cards >> BITS * place
@@ -118,7 +118,7 @@ OVER = -1
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The options as switches."""
+    """The options of the game as booleans."""
 
     revolution: bool
     eight: bool
@@ -144,7 +144,7 @@ def rules_of(options: Options) -> Rules:
 
 
 def forbidden(rules: Rules, hand: int, combo: Combo, *, leading: bool) -> bool:
-    """Return whether a combination is forbidden because it would empty the hand (option `finish_ban`)."""
+    """Return whether a combination is forbidden as the last one of the hand (option `finish_ban`)."""
     if combo.cards != hand or (leading and combo.size == 1):
         return False
     return (rules.no_last_joker and combo.has_joker) or (rules.no_last_eight and combo.has_eight)

@@ -1,6 +1,6 @@
 """Legal moves of Presidente: the order of combinations, the choices of the seat on turn, and refusals.
 
-The search for combinations works on bit sets, in which a shift by `BITS` moves one rank.
+The search for combinations uses bit sets; shifting a set by `BITS` moves its cards by one rank.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,12 +43,12 @@ from locanda.games.presidente.types import (
 
 
 def unbeatable(combination: RankedCombination, options: Options) -> bool:
-    """Return whether nothing can beat a combination: a lone joker and, with the option `eight`, any with an Eight."""
+    """Return whether nothing can beat a combination: a single joker or, with the option `eight`, one with an Eight."""
     return combination.rank == WILD or (options.eight and combination.has_eight)
 
 
 def beats(combination: RankedCombination, top: RankedCombination, *, inverted: bool) -> bool:
-    """Return whether a combination beats `top`, which is not `unbeatable`: same kind and size, strictly higher."""
+    """Return whether a combination beats `top`, which is not `unbeatable`: same kind and size, and a higher rank."""
     if (combination.kind, combination.size) != (top.kind, top.size):
         return False
     if combination.rank == WILD:
@@ -62,7 +62,7 @@ PASS = Pass()
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return the legal moves of the seat on turn: low before high, then those with the joker, then the pass."""
+    """Return the legal moves of the seat on turn: low before high, then moves with the joker, then the pass."""
     hand = deal.hands[seat]
     if deal.dues:
         return [Give(chosen) for chosen in subsets(codes(hand), deal.dues[0][2])]
@@ -83,7 +83,7 @@ def _allowed(deal: DealState, hand: int, plays: list[Play]) -> list[Play]:
 def forbidden(deal: DealState, hand: int, played: RankedCombination) -> bool:
     """Return whether a play would empty the hand with a forbidden last card (option `finish_ban`, ruling P17).
 
-    A player who leads must play, so with a single card they may always play it.
+    A player who leads with only one card left may always play it, because leading is compulsory.
     """
     if played.cards != hand or (deal.table is None and played.size == 1):
         return False
@@ -136,7 +136,7 @@ SETS = {
 
 
 def leads(hand: int) -> list[Play]:
-    """Return all moves that can lead a trick: cards, sets and straights, low before high, then those with the joker."""
+    """Return all moves that can lead a trick: cards, sets and straights, low before high, then moves with the joker."""
     cards = hand & NATURAL
     plays = _singles(cards)
     for size in SETS:
@@ -152,7 +152,7 @@ def leads(hand: int) -> list[Play]:
 
 
 def answers(hand: int, top: RankedCombination, *, inverted: bool) -> list[Play]:
-    """Return all moves that beat the combination on the table, in the same order."""
+    """Return all moves that beat the combination on the table, in the order of `leads`."""
     cards, winning = hand & NATURAL, LOWER if inverted else HIGHER
     if top.kind == STRAIGHT:
         lows = runs_of(cards, top.size) & winning[top.rank - top.size + 1]
@@ -181,7 +181,7 @@ def _sets(cards: int, size: int) -> list[Play]:
 
 
 def ranks_of(cards: int, size: int) -> int:
-    """Return the bit set of the hearts of all ranks that have at least `size` cards in `cards`, which has no joker."""
+    """Return the ranks that have at least `size` cards in `cards` (without a joker), as the bit set of their hearts."""
     hearts, diamonds, clubs, spades = cards & HEARTS, cards >> 1 & HEARTS, cards >> 2 & HEARTS, cards >> 3 & HEARTS
     if size == 1:
         return hearts | diamonds | clubs | spades
@@ -193,7 +193,7 @@ def ranks_of(cards: int, size: int) -> int:
 
 
 def runs_of(cards: int, size: int) -> int:
-    """Return the bit set of the lowest cards of all straights of this size in `cards`."""
+    """Return all straights of this size in `cards`, as the bit set of their lowest cards."""
     runs = cards
     for _ in range(size - 1):
         runs = cards & runs >> BITS
@@ -214,7 +214,7 @@ WILD_STRAIGHTS = {
 
 
 def with_joker(hand: int) -> Iterator[RankedCombination]:
-    """Yield the sets and then the straights that can be made with the joker of a hand."""
+    """Yield the sets, then the straights, that a hand can make with its joker."""
     for rank in RANK_CARDS:
         if held := hand & rank:
             yield from _wild_sets(held)
@@ -235,7 +235,7 @@ def _wild_straights(suit: int, cards: int) -> tuple[RankedCombination, ...]:
 
 
 def _wild_straights_from(low: int, cards: int) -> Iterator[RankedCombination]:
-    """Yield the straights upwards from a card. The joker fills the only gap or, without a gap, any place."""
+    """Yield the straights with the joker from a card upwards. It fills the only gap or, without a gap, any place."""
     places: list[int] = []
     gaps: list[int] = []
     for card in range(low, JOKER, BITS):
@@ -293,9 +293,9 @@ def _check_play(deal: DealState, seat: int, move: Play) -> Refusal | None:
 
 
 def _check_named(move: Play, readings: Sequence[RankedCombination]) -> Refusal | None:
-    """Refuse a straight in which the joker may stand for several cards, if the move does not say which.
+    """Refuse a straight in which the joker may stand for several cards, if the move does not name the card.
 
-    The refusal lists them.
+    The refusal lists the possible cards.
     """
     places = tuple([CODES[reading.joker] for reading in readings if reading.joker is not None])
     return JOKER_AS.refuse({"cards": places}) if places and move.joker is None else None

@@ -57,7 +57,7 @@ def _lay(deal: DealState, seat: int, played: RankedCombination) -> tuple[DealSta
 
 
 def _still_held(deal: DealState, played: int) -> tuple[Knowledge, ...]:
-    """Return the cards known from the tax that are still in a hand."""
+    """Return the cards known from the tax that are still held after a play."""
     return tuple([(seat, by, left) for seat, by, cards in deal.known if (left := cards & ~played)])
 
 
@@ -71,7 +71,7 @@ def _after(deal: DealState, played: RankedCombination, seat: int, events: list[E
 def _go_out(
     deal: DealState, played: RankedCombination, seat: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Give a seat its place. End the deal after the first, or once a single hand is left (ruling P16)."""
+    """Give a seat its place. End the deal after the first place, or once only one hand is left (ruling P16)."""
     gone_out = structs.replace(deal, out=(*deal.out, seat))
     events.append(WentOut(seat, len(gone_out.out)))
     if deal.options.plays_on and sum(map(bool, deal.hands)) > 1:
@@ -90,7 +90,7 @@ def _pass(deal: DealState, seat: int) -> tuple[DealState, list[Event]]:
 def _next_turn(
     deal: DealState, top: RankedCombination, seat: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Pass the turn to the next seat in the trick. If that is the seat that played last, the trick is over."""
+    """Pass the turn to the next seat in the trick. If this is the seat that played last, the trick is over."""
     players = len(deal.hands)
     following = (seat + 1) % players
     while following != deal.last and (not deal.hands[following] or deal.sitting_out >> following & 1):
@@ -105,7 +105,7 @@ def _end_trick(
 ) -> tuple[DealState, list[Event]]:
     """Remove the trick's cards and choose the leader.
 
-    The winner leads; if they have no cards left, the next seat with cards does (rulings P11, P18, P19).
+    The winner leads or, if they have no cards left, the next seat with cards (rulings P11, P18, P19).
     """
     players = len(deal.hands)
     leader = (winner + _loses_lead(deal, top)) % players
@@ -119,7 +119,7 @@ def _end_trick(
 
 
 def _loses_lead(deal: DealState, top: RankedCombination) -> bool:
-    """Return whether the winner loses the lead for using the joker; with an Eight an option decides (ruling P11)."""
+    """Return whether the winner used the joker and so loses the lead; with an Eight, an option decides (ruling P11)."""
     options = deal.options
     kept_by_eight = options.eight and options.joker_eight == "eight" and top.has_eight
     return top.has_joker and not kept_by_eight
@@ -153,7 +153,7 @@ def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, lis
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by the order in which they went out; those with cards left share the last place (ruling P16)."""
+    """Rank the seats by the order in which they went out; seats with cards left share the last place (ruling P16)."""
     players = range(len(deal.hands))
     rest = tuple(seat for seat in players if seat not in deal.out)
     ranking = (*((seat,) for seat in deal.out), *((rest,) if rest else ()))

@@ -97,7 +97,7 @@ def in_force(view: View, names: Sequence[str], translations: Translations) -> It
 
 
 def combination(codes: Sequence[str], joker: str | None) -> str:
-    """Return a combination in words; for a joker in a straight, with the card that it stands for."""
+    """Return a combination in words; if a joker is in a straight, with the card that the joker stands for."""
     stands = f" ({JOKER_SIGN} = {card(joker)})" if joker and JOKER in codes else ""
     return f"{cards(codes)}{stands}"
 
@@ -108,7 +108,7 @@ def points(number: int, translations: Translations) -> str:
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds, or its place once it is out."""
+    """Return the number of cards of a seat, or its place once it has no cards."""
     if seat in view.out:
         return translations.gettext("out, place {n}").format(n=view.out.index(seat) + 1)
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
@@ -117,7 +117,7 @@ def tally(view: View, seat: int, translations: Translations) -> str:
 
 
 def secrets(view: View, names: Sequence[str], translations: Translations) -> list[str]:
-    """Return lines for the cards that the viewer and a partner in the tax know of each other's hands."""
+    """Return lines for the cards that the viewer and their partner in the tax know of each other's hands."""
     lines = []
     for fact in view.known:
         if fact.cards and fact.by == view.seat:
@@ -141,7 +141,7 @@ def _dues(view: View, names: Sequence[str], translations: Translations) -> Itera
 
 
 def _left_over(view: View, translations: Translations) -> str:
-    """Return the cards that were not dealt, or their number."""
+    """Return the cards that were not dealt, or only their number if they are hidden."""
     if view.shown:
         return translations.gettext("Left over: {cards}").format(cards=cards(view.shown))
     if not view.stock_count:

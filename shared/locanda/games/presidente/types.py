@@ -140,7 +140,7 @@ class Play(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
     """Play a combination: to lead, or to beat the one on the table."""
 
     cards: Selection
-    """The cards, in any order; for a check also a part of a combination."""
+    """The cards, in any order. For a check, part of a combination is allowed too."""
     joker: FrenchCard | None = None
     """In a straight, the card that the joker stands for."""
 
@@ -172,12 +172,12 @@ class Combination(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards that changed hands by the tax, are still in hand, and are known to the seat that gave them."""
+    """Cards that were exchanged for the tax, are still held, and are known to the seat that gave them."""
 
     seat: SeatNumber
     """The seat that holds the cards."""
     by: SeatNumber
-    """The seat that knows them."""
+    """The seat that knows the cards."""
     cards: Cards
     """The known cards."""
 
@@ -191,7 +191,7 @@ CARDS = FRENCH_BY_RANK.numbers
 JOKER = CARDS["*"]
 EIGHT = RANKS.index("8")
 WILD = len(RANKS)
-"""Rank of a joker that is played alone: above all others."""
+"""Rank of a joker that is played alone, above all other ranks."""
 CARD_SET = replace(FRENCH_BY_RANK.set, wire=Cards)
 
 
@@ -203,24 +203,24 @@ class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
     rank: int
     """Rank of the cards; for a straight, the highest."""
     cards: int
-    """The cards as a bit set, including the joker itself."""
+    """The cards as a bit set; a joker is included as the joker, not as the card that it stands for."""
     joker: int | None = None
     """In a straight, the card that the joker stands for."""
 
     @property
     def has_joker(self) -> bool:
-        """Whether it includes the joker."""
+        """Whether the combination includes the joker."""
         return bool(self.cards >> JOKER)
 
     @property
     def has_eight(self) -> bool:
-        """Whether it includes an Eight, or a joker that stands for one."""
+        """Whether the combination includes an Eight, or a joker that stands for an Eight."""
         lowest = self.rank - self.size + 1 if self.kind == STRAIGHT else self.rank
         return lowest <= EIGHT <= self.rank
 
     @property
     def codes(self) -> tuple[str, ...]:
-        """The codes in canonical order: a set by suit; a straight upwards, with the joker in its place."""
+        """The codes of the cards in canonical order: sets by suit; straights upwards, with the joker in its place."""
         if self.joker is None:
             return CARD_SET.to_wire(self.cards)
         places = CARD_SET.to_wire(self.cards & ~(1 << JOKER) | 1 << self.joker)
@@ -228,12 +228,12 @@ class RankedCombination(Struct, frozen=True, array_like=True, cache_hash=True):
 
     @property
     def play(self) -> Play:
-        """The canonical move that plays it."""
+        """The canonical move that plays the combination."""
         return Play(self.codes, None if self.joker is None else CODES_BY_RANK[self.joker])
 
 
 def _ranked(top: Combination) -> RankedCombination:
-    """Return the combination of these cards. Cards that are no combination are not detected here, but by `checked`."""
+    """Return the combination of these cards. The function does not detect invalid combinations; `checked` does."""
     joker = None if top.joker is None else CARDS[top.joker]
     ranks = {CARDS[code] // BITS for code in top.cards if CARDS[code] != JOKER}
     kind = STRAIGHT if len(ranks) > 1 else KINDS[min(len(top.cards), len(KINDS)) - 1]
@@ -256,7 +256,7 @@ KNOWLEDGE: Form[tuple[int, int, int]] = Form(
 
 CardSet: TypeAlias = Annotated[int, CARD_SET]
 Knowledge: TypeAlias = Annotated[tuple[int, int, int], KNOWLEDGE]
-"""Cards that changed hands by the tax and are still held: the seat that holds them, the seat that knows, the cards."""
+"""Cards exchanged for the tax and still held: the seat that holds them, the seat that knows them, the cards."""
 
 
 class DealState(BaseState[Options], frozen=True, array_like=True):
@@ -268,8 +268,8 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     table: Annotated[RankedCombination, COMBINATION] | None = None
     """The combination to beat; null if the next play leads."""
     last: int | None = None
-    """The seat that played the combination on the table; in a submitted deal computed from `turn` and `passes` if
-    missing."""
+    """The seat that played the combination on the table. If missing in a submitted deal, it is computed from `turn`
+    and `passes`."""
     passes: int = 0
     """Number of passes in a row since that play."""
     inverted: bool = False
@@ -279,8 +279,8 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     dues: Annotated[tuple[Due, ...], Meta(max_length=2)] = ()
     """The taxes due; the giver of the first is on turn.
 
-    Each has the seat that chooses and gives, the partner from whom cards are drawn in return, and the number of cards
-    each way.
+    Each tax has the seat that chooses cards and gives them, the partner from whose hand cards are drawn in return, and
+    the number of cards in each direction.
     """
     known: Annotated[tuple[Knowledge, ...], Meta(max_length=4)] = ()
     """Cards known from the tax."""
@@ -303,7 +303,7 @@ class View(BaseView[Options, Cards], frozen=True, tag=NAME):
     inverted: bool
     out: tuple[SeatNumber, ...]
     phase: Phase
-    """Whether taxes are paid or cards are played; in a submitted deal computed from `dues` if missing."""
+    """Whether taxes are paid or cards are played. If missing in a submitted deal, it is computed from `dues`."""
     dues: tuple[Due, ...]
     known: tuple[Known, ...]
     """Cards that the viewer knows of a partner's hand from the tax, and that the partner knows of the viewer's."""

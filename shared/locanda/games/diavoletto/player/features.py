@@ -34,7 +34,7 @@ SIZES = {
     "scarce_plays": 1,
     "scarce_plays_ahead": 1,
 }
-"""Number of features in each group. Facts that the turn cannot change are left out."""
+"""Number of features in each group. There are no features for facts that the turn cannot change."""
 
 START = {name: sum(list(SIZES.values())[:number]) for number, name in enumerate(SIZES)}
 COUNT = sum(SIZES.values())
@@ -43,7 +43,7 @@ NO_GAP = 6
 """A chain with at least this gap is hopeless: it counts as if no build could ever take the mazzetto's top card."""
 
 SCARCE = 6
-"""If fewer cards can be drawn, players must use up their cards until builds are completed and recycled."""
+"""If fewer cards than this can be drawn, players must use up their own cards until completed builds are recycled."""
 
 BELOW = [[(top - rank) % 13 for rank in range(KING + 1)] for top in range(KING + 1)]
 """Distance of a rank below a top rank, counted down with the King after the Ace."""
@@ -54,17 +54,17 @@ RANGE = [[((1 << top) - 1) & ~((1 << need) - 1) for top in range(KING + 1)] for 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The part that a column can play in chains."""
+    """The ranks that a column can contribute to chains."""
 
     top: int
     mask: int
-    """Bit set of the ranks that can be played one after another, from the top: each card below is higher."""
+    """Bit set of the ranks that can be played one after another from the top, because each next card is higher."""
     jokers: int
 
 
 @lru_cache(maxsize=2**15)
 def column(pile: bytes) -> Column:
-    """Return a column's contribution: jokers on top, then ranks that rise from top to bottom."""
+    """Return the ranks that a column contributes: jokers on top, then ranks that rise from top to bottom."""
     depth = len(pile)
     jokers = 0
     while depth and pile[depth - 1] == WILD:
@@ -85,7 +85,7 @@ def column(pile: bytes) -> Column:
 def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
     """Yield the group and index of each feature of one of the player's columns.
 
-    `top` is the top rank of their mazzetto, if known.
+    `top` is the rank of the top card of the player's mazzetto, if known.
     """
     if not pile:
         yield "empty", 0
@@ -150,13 +150,13 @@ class Draws:
 
 
 CONSIDERED = 3
-"""Number of builds to search for a chain: those that need the ranks nearest to the mazzetto's top card."""
+"""Number of builds to search for a chain, starting with the ranks nearest to the mazzetto's top card."""
 
 
 def reach(
     top: int, needs: Sequence[int], hand: int, columns: Sequence[Column], jokers: int, draws: tuple[Draws, int]
 ) -> tuple[float, int]:
-    """Return the chance that a chain to the top card is complete after some draws, and the smallest gap.
+    """Return the chance that a chain to the top card is complete after this many draws, and the smallest gap.
 
     `needs` are the ranks that builds need, ascending, starting with 0 if a build may be opened. `hand` is the bit set
     of the ranks in hand.

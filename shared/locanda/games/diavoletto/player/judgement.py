@@ -40,7 +40,7 @@ class Weights:
 
     @classmethod
     def of(cls, groups: dict[str, Sequence[float]]) -> "Weights":
-        """Return weights from groups; groups left out have weight 0."""
+        """Create weights from groups; missing groups have weight 0."""
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
     def _column_score(self, pile: bytes, top: int | None) -> float:
@@ -209,4 +209,4 @@ EXPERIENCE = Weights.of(
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = Weights(msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=list[float]))
-"""Weights that win most deals, evolved by `tests.bench.diavoletto_weights`, in which weights play each other."""
+"""The weights that win most deals. `tests.bench.diavoletto_weights` evolves them by playing weights against weights."""

@@ -1,4 +1,4 @@
-"""Knowledge about hidden cards, proved by the events, and the part of a view that planning needs, in ranks.
+"""Facts about hidden cards that the events prove, and the ranks in a view that planning needs.
 
 - The mazzetti come from one pack, so a card played from a mazzetto is in neither mazzetto any more.
 - A turn ends without an Ace in hand if a build could be opened, so only cards drawn later may be Aces (ruling D2).
@@ -32,7 +32,7 @@ from locanda.games.diavoletto.types import (
 
 BOTH_PACKS = Counter(PACK * 2 + bytes((JOKER, JOKER)))
 WHOLE_PACK = 26
-"""Size of the mazzetti at which they use up their whole pack."""
+"""Size of each mazzetto with which both use up a whole pack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Knowledge:
     most_aces: tuple[int, int]
     """The most Aces that each hand may hold."""
     jokers_only: tuple[bool, bool]
-    """Whether a seat certainly holds only jokers: it discarded one, which the options otherwise forbid."""
+    """For each seat, whether it holds only jokers. Discarding a joker proves it, because that is otherwise illegal."""
     shuffled: dict[int, int] | None
     """Number of each card that was shuffled into the current stock; None if the stock may hold any card."""
 
@@ -60,7 +60,7 @@ class Knowledge:
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return the facts that the view and the events since the deal prove; without events, those from the view alone."""
+    """Return the facts that the view and the events since the deal prove; without events, facts from the view alone."""
     unseen = dict(BOTH_PACKS - Counter(_seen(view)))
     facts = _Facts(view, history)
     tops = [CARDS[mazzetto.top] for mazzetto in view.mazzetti if mazzetto.top]
@@ -110,12 +110,12 @@ class _Facts:
             self._take(event)
 
     def _without_history(self, view: View) -> list[int]:
-        """Return the most Aces of each hand. A seat that waits has none if its last turn could not end with one."""
+        """Return the maximum number of Aces in each hand: 0 for a waiting seat whose turn could not end with an Ace."""
         proved = view.options.max_piles is None or (not view.moved and len(view.builds) < view.options.max_piles)
         return [0 if proved and seat != view.turn and view.turn is not None else HAND for seat in (0, 1)]
 
     def _at_the_start(self, view: View, history: Sequence[Event]) -> int:
-        """Return how many builds there were before the first event; 0 after a deal."""
+        """Return the number of builds before the first event; 0 at the start of a deal."""
         builds = len(view.builds)
         for event in reversed(history):
             if isinstance(event, Redealt):
@@ -158,7 +158,7 @@ class _Facts:
             self._lose(event.seat, card)
 
     def _lose(self, seat: int, card: int) -> None:
-        """Remove a card from a hand. An Ace lowers the possible number of Aces; any other card may not."""
+        """Update the facts after a card has left a hand. If it is an Ace, the hand may hold one Ace less."""
         self._hands[seat] -= 1
         fewer = self.most_aces[seat] - (card >> 2 == ACE)
         self.most_aces[seat] = max(0, min(fewer, self._hands[seat]))
@@ -199,11 +199,11 @@ Step = tuple[int, int, int]
 ENDING: Step = (END, 0, 0)
 
 TO_RANKS = bytes(card >> 2 for card in range(256))
-"""Translation table from a pile of cards to one of ranks."""
+"""Translation table from card numbers to ranks, for piles as byte strings."""
 
 
 def packed(needs: Iterable[int]) -> int:
-    """Return the ranks that builds need as one integer: for each rank, four bits with the number of builds."""
+    """Pack the ranks that builds need into an integer: four bits for each rank, with the number of its builds."""
     total = 0
     for need in needs:
         total += 1 << 4 * need
@@ -232,7 +232,7 @@ class Outlook:
     hand: bytes
     """Ranks in ascending order."""
     needs: int
-    """Ranks that builds need, as returned by `packed`."""
+    """The ranks that builds need, as an integer made by `packed`."""
     room: int
     """The most builds that may be on the table at the same time."""
     pool: tuple[float, ...]
@@ -272,9 +272,11 @@ def _side(view: View, seat: int) -> Side:
 
 
 def _pool(view: View, known: Knowledge) -> tuple[float, ...]:
-    """Return how many cards of each rank may be drawn: unseen ones, and for a short stock also those set aside.
+    """Return the expected number of cards of each rank that may be drawn.
 
-    The number expected in the mazzetti is subtracted.
+    These are unseen cards and, if the stock is short, cards set aside.
+
+    The cards expected in the mazzetti are subtracted.
     """
     pool = [0.0] * (WILD + 1)
     eligible = [0] * (WILD + 1)
@@ -291,7 +293,7 @@ def _pool(view: View, known: Knowledge) -> tuple[float, ...]:
 
 
 def step_of(move: Move, view: View) -> Step:
-    """Return a move as a step, which has ranks instead of cards."""
+    """Convert a move to a step, which has ranks instead of cards."""
     if isinstance(move, Build):
         source = move.column if move.column is not None else HAND_SOURCE if move.source == "hand" else MAZZETTO_SOURCE
         need = len(view.builds[move.build]) if isinstance(move.build, int) else ACE

@@ -1,4 +1,4 @@
-"""Plans for whole turns: searches the plays that can be foreseen, and finds the best end of the turn.
+"""Plans whole turns: searches the plays whose outcome is known in advance, and finds the best end of the turn.
 
 A turn can be foreseen until a mazzetto card is turned up or an empty hand is refilled. Plans that continue after the
 mazzetto's top card assume that the next one is unknown.
@@ -45,7 +45,7 @@ class Plan:
     """A way to play the turn."""
 
     value: float
-    """The mazzetto cards played in the turn, plus the value of the final position in such cards."""
+    """Number of mazzetto cards played in the turn, plus the value of the final position in the same unit."""
     steps: tuple[Step, ...]
     """The steps that can be foreseen. After the mazzetto's top card is played, the next one is visible and plans
     change."""
@@ -73,12 +73,12 @@ class _Node:
 
 
 _Way: TypeAlias = tuple[float, _Node, Step | None]
-"""A plan in parts: its value, the position after its plays, and the step that ends the turn, if any."""
+"""The parts of a plan: its value, the position after its plays, and the step that ends the turn, if any."""
 _VALUE = itemgetter(0)
 
 
 def _without_aces(steps: Sequence[Step]) -> tuple[Step, ...]:
-    """Return the steps before the last one; without the Aces of the hand, on which none of them builds."""
+    """Return the steps before the last step, without Aces from the hand that no other step builds on."""
     built_on = any(need == ACE + 1 for _, _, need in steps)
     return tuple([step for step in steps[:-1] if built_on or step[0] != HAND_SOURCE or step[2] != ACE])
 
@@ -103,7 +103,7 @@ class Turn:
         return [_plan(*way) for way in self._ways(self._root())]
 
     def chains(self) -> list[tuple[Step, ...]]:
-        """Return the fewest cards after which the mazzetto's can be played, in every way that they can be chosen."""
+        """Return the shortest sequences of steps after which the mazzetto's card can be played."""
         nodes = self._nodes(self._root())
         freed = [node for node in nodes if node.step is not None and node.step[0] == MAZZETTO_SOURCE]
         chains = [_without_aces(node.steps()) for node in freed]

@@ -36,7 +36,7 @@ def draw(view: View, known: Knowledge, rng: Random) -> DealState:
 
 
 def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[int], list[bytes] | None]:
-    """Return the hidden cards of the mazzetti, the other unseen cards, and the hands if they are possible."""
+    """Draw the hidden cards of the mazzetti; return them, the other unseen cards, and the hands, None if impossible."""
     aces = sum(most for seat, most in enumerate(known.most_aces) if seat != view.seat)
     hidden = _mazzetti(known, _room_for_spare(view, known), aces, rng)
     rest = _without(known, hidden)
@@ -44,7 +44,7 @@ def _drawn(view: View, known: Knowledge, rng: Random) -> tuple[list[int], list[i
 
 
 def _room_for_spare(view: View, known: Knowledge) -> int:
-    """Return how many cards that cannot be in the stock fit into the hidden hands."""
+    """Return the number of cards in the hidden hands that may be cards that cannot be in the stock."""
     return (
         sum(count for seat, count in enumerate(view.counts) if seat != view.seat) if known.shuffled is not None else 0
     )
@@ -53,8 +53,8 @@ def _room_for_spare(view: View, known: Knowledge) -> int:
 def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
     """Return the hidden cards of both mazzetti in random order. `aces` is the most Aces that hidden hands may hold.
 
-    A card with both copies unseen is twice as likely there as one with a single unseen copy: the seen copy may come
-    from either pack.
+    A card with two unseen copies is twice as likely to be in a mazzetto as a card with one unseen copy, because the
+    visible copy may come from either pack.
     """
     size = known.hidden_in_mazzetti
     keys = {card: rng.random() ** (1.0 if known.unseen[card] == 2 else 2.0) for card in known.eligible}
@@ -70,14 +70,17 @@ def _mazzetti(known: Knowledge, room: int, aces: int, rng: Random) -> list[int]:
 
 
 def _unplaceable_aces(known: Knowledge, most: int, keys: dict[int, float]) -> set[int]:
-    """Return the Aces that have no place in the stock and the hands, which hold at most `most`. `keys` choose them."""
+    """Return the Aces that fit neither into the stock nor into the hands, which hold at most `most` Aces.
+
+    `keys` determine which Aces are chosen.
+    """
     spare = sum(known.spare(card) for card in known.unseen if card >> 2 == ACE)
     aces = [card for card in known.eligible if card >> 2 == ACE and known.spare(card)]
     return set(sorted(aces, key=keys.__getitem__, reverse=True)[: max(0, spare - most)])
 
 
 def _spare_first(known: Knowledge, order: list[int], forced: int, room: int) -> list[int]:
-    """Move cards that cannot be in the stock to the front, if the hidden hands have no room for them."""
+    """Move cards that cannot be in the stock to the front if the hidden hands have no room for these cards."""
     spare = sum(known.spare(card) for card in known.unseen)
     surplus = [card for card in order if known.spare(card)][: max(0, spare - room)]
     ahead = set(order[:forced]) | set(surplus)

@@ -1,7 +1,7 @@
-"""The choice of `hard`: the best plan for the turn, with weights that were evolved to win deals.
+"""The level `hard`: chooses the best plan for the turn, with weights that were evolved to win deals.
 
-It does not search hidden deals. With these weights, a search over random deals with the opponent's replies won less
-often (docs/players.md).
+It does not try out random deals of the hidden cards. A search over random deals and the opponent's replies, with the
+same weights, won less often (docs/players.md).
 """
 
 from collections.abc import Sequence
@@ -17,16 +17,16 @@ from locanda.games.players import Analysis, Budget, Situation, WeighedMove
 
 PLANNING = Thoroughness(nodes=200, endings=6)
 LEAD, WORTH = 1.8, 1.0
-"""Logistic coefficients, by card, of the lead in the mazzetti and of a turn's value, divided by the root of the cards
-left. They were fitted to 6,300 deals in which the weights played themselves."""
+"""Logistic coefficients of the lead in the mazzetti and of a turn's value, for each card, divided by the square root of
+the number of cards left. They were fitted to 6,300 deals of the weights against themselves."""
 USUAL = 0.5
 """Value of a turn that does not change the chances."""
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random, _budget: Budget) -> Analysis[Move]:
-    """Weigh each move by the best plan that begins with it. Values are the expected share of the win.
+    """Value each move by the best plan that begins with it. Values are the expected share of the win.
 
-    It takes a few milliseconds, regardless of the budget.
+    This takes a few milliseconds, regardless of the budget.
     """
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)

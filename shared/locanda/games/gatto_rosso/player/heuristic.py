@@ -33,8 +33,8 @@ from locanda.games.players import Situation, Skill
 
 QUICK = ("easy", "medium")
 MANY = 5
-"""The fewest players for whom a beaten card is an advantage, measured with 3 to 10. With four, keeping answers wins
-more often."""
+"""The minimum number of players with which a card that gets beaten is an advantage, measured with 3 to 10 players. With
+four players, keeping answers wins more often."""
 
 
 def card_of(move: Move) -> int:
@@ -63,7 +63,7 @@ def answers(rules: Rules, hand: int, cards: int) -> int:
 
 
 def quick(rules: Rules, hand: int, unseen: int, legal: int) -> int:
-    """Return the legal card that leaves the best hand: the one that beats the most unseen cards."""
+    """Return the legal card that leaves the best hand, which is the hand that beats the most unseen cards."""
     beaten = rules.beaten
     best, most = PASS, -1
     while legal:
@@ -109,7 +109,7 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 def _following_hand(situation: Situation[View, Event]) -> list[int]:
     """Return, for each card of the next player in the trick, which hidden cards it may be, as bit sets.
 
-    The list is empty with few players or without a stock: then a beaten card is no advantage.
+    The list is empty with few players or without a stock, because a card that gets beaten is then no advantage.
     """
     view = situation.view
     players, own = len(view.counts), view.seat or 0
@@ -124,7 +124,7 @@ def _following_hand(situation: Situation[View, Event]) -> list[int]:
 def chance_of_any(wanted: int, cards: Sequence[int]) -> float:
     """Return the probability that a hand has a wanted card; `cards` are the possible values of each of its cards.
 
-    It treats the cards as independent.
+    The cards are treated as independent.
     """
     none = 1.0
     for possible in cards:
@@ -170,7 +170,7 @@ def _by_counting(situation: Situation[View, Event], known: Knowledge, card: int,
 
 
 def _why_kept(card: int, kept: dict[int, int], against: dict[int, int], unseen: int) -> Reason | None:
-    """Return the reason for a card that leaves the most answers in hand."""
+    """Return the reason for playing a card after which the hand has the most answers."""
     worst = min(kept, key=lambda kept_card: (kept[kept_card], kept_card))
     if kept[worst] < kept[card]:
         if kept[card] == unseen:

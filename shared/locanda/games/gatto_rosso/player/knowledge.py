@@ -1,10 +1,10 @@
 """A seat's certain knowledge about hidden cards, from its view and the public events of the deal.
 
 Two facts go beyond the view. Captured cards are in no hand. If players must beat when they can, a pass proves that the
-seat had no card that beats the top card; this does not apply to cards that it draws later.
+seat had no card that beats the top card at that moment; the seat may draw such a card later.
 
-Others cannot tell which draw brought which card. So the proofs become *slots*: a hand agrees with them if its cards
-can be assigned to its slots, one card to each.
+Others cannot tell which draw brought which card. So the facts are stored as *slots*, one for each card of a hand: a
+hand agrees with the facts if each of its cards can be assigned to a different slot.
 """
 
 from collections.abc import Iterable
@@ -37,9 +37,9 @@ class Knowledge:
     slots: tuple[Slot, ...]
     """A slot for each card in other hands, the most restricted first."""
     bound: int
-    """Number of slots that do not admit every hidden card; they come first."""
+    """Number of restricted slots, which do not admit every hidden card; they come first."""
     contested: bool
-    """Whether these restricted slots are in more than one hand."""
+    """Whether the restricted slots are in more than one hand."""
 
 
 @dataclass(slots=True)
@@ -49,9 +49,9 @@ class _Seat:
     drawn: list[int] = field(default_factory=lambda: [HAND])
     """Number of cards dealt to the seat at the start and at each refill (a *draw*)."""
     refused: list[int] = field(default_factory=lambda: [0])
-    """For each draw, bit set of the cards that the seat cannot have held between it and the next draw."""
+    """For each draw, bit set of the cards that the seat cannot have held between this draw and the next."""
     bound: list[int] = field(default_factory=list)
-    """For each card played, the number of the earliest draw that it can have come with."""
+    """For each card played, the number of the earliest draw in which the seat can have got it."""
 
     def plays(self, card: int) -> None:
         latest = [number for number, cards in enumerate(self.refused) if cards >> card & 1]
@@ -64,9 +64,9 @@ class _Seat:
     def allowed(self, held: int) -> list[int]:
         """Return, for each card still held, the bit set of cards that it may be.
 
-        Let `n(d)` be the number of cards drawn at draw `d` or later, minus the cards played that must have come with
-        them. At most `n(d)` of the held cards came with draw `d` or later (Hall's theorem for intervals with a common
-        end).
+        Let `n(d)` be the number of cards drawn in draw `d` or later, minus the played cards that must come from these
+        draws. At most `n(d)` of the held cards come from draw `d` or later (Hall's theorem for intervals with a
+        common end).
         """
         draws = range(len(self.drawn))
         late = [sum(self.drawn[count:]) - sum(bound >= count for bound in self.bound) for count in draws]
@@ -85,7 +85,7 @@ def hidden_cards(situation: Situation[View, Event]) -> int:
 
 
 def knowledge(situation: Situation[View, Event]) -> Knowledge:
-    """Return the knowledge of the seat whose view the situation has."""
+    """Compute the knowledge of the seat in whose view the situation is."""
     view, hidden = situation.view, hidden_cards(situation)
     rules = rules_of(view.options)
     if situation.history is None:
@@ -119,7 +119,7 @@ def _by_history(history: Iterable[Event], players: int, rules: Rules) -> list[_S
 
 
 def _by_view(view: View, rules: Rules) -> list[_Seat]:
-    """Return records with only the passes on the current top card.
+    """Return the records of all seats from the view alone, with only the passes on the current top card.
 
     If passing is final for a trick, seats that passed before the top card was played are skipped. Then it is unknown
     which of the seats in between passed on it, and the records stay empty.

@@ -27,8 +27,8 @@ from locanda.games.players import Situation
 determinize = determinizer(DealState, View, cards_in_play)
 
 SWEEPS = 2
-"""Number of passes over the slots in which each slot's card is offered for exchange, if several hands compete for
-cards."""
+"""Number of passes over the slots if several hands compete for cards. In each pass, each slot's card may be exchanged
+for another."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
@@ -51,7 +51,7 @@ def hands_of(known: Knowledge, placed: list[int], players: int) -> list[int]:
 
 
 def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
-    """Return a card for each slot, and the remaining hidden cards in random order."""
+    """Draw a card for each slot; return these, and the remaining hidden cards in random order."""
     placed: list[int] = []
     left = known.hidden
     for slot in known.slots[: known.bound]:
@@ -72,7 +72,7 @@ def draw(known: Knowledge, rng: Random) -> tuple[list[int], list[int]]:
 
 
 def _make_room(known: Knowledge, placed: list[int], left: int) -> int:
-    """Return a card for the next slot by moving cards of earlier slots (an augmenting path of a bipartite matching).
+    """Find a card for the next slot by moving cards of earlier slots (an augmenting path of a bipartite matching).
 
     In a deal played by the rules such a path always exists. In a contradictory submitted position any card is taken.
     """
@@ -94,7 +94,7 @@ def _give_way(known: Knowledge, placed: list[int], wanting: int, left: int, trie
 
 
 def _exchange(known: Knowledge, placed: list[int], rest: list[int], rng: Random) -> None:
-    """Exchange cards at random within the proofs. In the limit, all deals that agree are equally likely."""
+    """Exchange cards at random as far as the slots admit. In the limit, all possible deals are equally likely."""
     slots, held = known.slots, len(placed)
     for _ in range(SWEEPS):
         for number in range(known.bound):
@@ -116,7 +116,7 @@ TRUST = 0.9
 BATCH = 64
 """Number of deals that are drawn and weighted at a time."""
 USES = 4
-"""Number of deals yielded for each weighted deal, before the next batch is drawn."""
+"""Number of deals yielded for each weighted deal before the next batch is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class _Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Pass:
-    """A seat passed, so it held none of these cards."""
+    """A seat passed, so it held none of the cards that beat the top card."""
 
     refused: int
 
@@ -197,7 +197,7 @@ def _weight(rules: Rules, records: list[list[_Step]], hands: list[int], rng: Ran
 
 
 def _likelihood(rules: Rules, steps: list[_Step], hand: int, rng: Random) -> float:
-    """Return the likelihood of a seat's choices if it now holds this hand."""
+    """Compute the likelihood of a seat's choices, given that it now holds this hand."""
     weight = 1.0
     for number, step in enumerate(steps):
         if isinstance(step, _Choice):
@@ -219,7 +219,7 @@ def _chance(rules: Rules, hand: int, legal: int, step: _Choice) -> float:
 
 
 def _without_draw(hand: int, drawn: int, earlier: list[_Step], rng: Random) -> int:
-    """Return the hand before a draw. The removed cards are those that the most recent passes before it rule out."""
+    """Return the hand before a draw. It removes cards that the passes just before the draw rule out, or any others."""
 
     def ruled_out(card: int) -> tuple[int, float]:
         passes = (number for number, step in enumerate(earlier) if isinstance(step, _Pass) and step.refused >> card & 1)

@@ -44,7 +44,7 @@ def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random,
 
 
 def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analysis[Move]:
-    """Return the exact values of the moves of two players. With an empty stock they know each other's hands."""
+    """Solve a deal of two players, who know each other's hands once the stock is empty; return each move's value."""
     values = [best_value(_after(position, card_of(move)), seat, {}) for move in candidates]
     order = sorted(range(len(candidates)), key=lambda index: -values[index])
     most = values[order[0]]
@@ -53,7 +53,7 @@ def _solved(position: Position, candidates: Sequence[Move], seat: int) -> Analys
 
 
 def best_value(position: Position, seat: int, known: dict[tuple[object, ...], float]) -> float:
-    """Return a seat's value if both players play perfectly; `known` caches the values of positions."""
+    """Return the value for a seat if both players play perfectly; `known` caches the values of positions."""
     if position.turn == NOBODY:
         return finished(position.captured, seat)
     key = (*position.hands, *position.captured, position.turn, position.top, position.last, position.lock)
@@ -84,7 +84,7 @@ def _position(view: View, hands: list[int], rest: list[int]) -> Position:
 
 
 def _value_after(position: Position, card: int, seat: int) -> float:
-    """Return the value after a card and further play by the fast policy.
+    """Return the value for a seat after a card, and further play by the fast policy.
 
     The play ends with the trick or, once the stock is empty, with the deal.
     """
@@ -111,9 +111,9 @@ MOST = 40
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights that predict from a hand how many cards its seat will still capture.
+    """Weights for predicting from a hand how many cards its seat will still capture.
 
-    Each is a pair: the value for an empty pack, and the amount that a full pack adds to it.
+    Each weight is a pair: the value when no cards are left, and the amount added when the whole pack is left.
     """
 
     leads: tuple[float, float]
@@ -160,7 +160,7 @@ def expected(position: Position, seat: int) -> float:
 
 
 def _at(weights: Weights, left: float) -> tuple[float, float, float, float, float]:
-    """Return the weights when this share of the pack is left."""
+    """Compute the weights for the share of the pack that is left."""
     pairs = (weights.leads, weights.answers, weights.beaten, weights.strength, weights.safe)
     leads, answers, beaten, strength, safe = [start + slope * left for start, slope in pairs]
     return leads, answers, beaten, strength, safe
@@ -169,7 +169,7 @@ def _at(weights: Weights, left: float) -> tuple[float, float, float, float, floa
 def _prospects(rules: Rules, hand: int, elsewhere: int, held: int, weights: tuple[float, ...]) -> float:
     """Return the number of cards that a seat with this hand is expected to capture.
 
-    `held` is the bit set of the cards in other hands, `elsewhere` of all cards outside this hand.
+    `held` is the bit set of the cards in other hands; `elsewhere` is the bit set of all cards outside this hand.
     """
     _, answers, beaten, strength, safe = weights
     cards, covered, beats, beaten_by, safes = hand.bit_count(), 0, 0, 0, 0

@@ -1,4 +1,4 @@
-"""Exact solution of endings in which two hands are left and both are known."""
+"""Solves endings in which only two hands are left and both are known."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ from locanda.games.presidente.moves import answers, leads
 from locanda.games.presidente.player.knowledge import Knowledge
 
 CARDS, POSITIONS = 20, 10_000
-"""Limits for solving an ending, in cards and positions. At the limit it takes about 50 ms."""
+"""Limits for solving an ending, in cards and positions. An ending at the limits takes about 50 ms."""
 
 RANKED = dict(zip(COMBOS, ALL, strict=True))
-"""The rules' combination for each `Combo`."""
+"""The combination, as the rules have it, for each `Combo`."""
 
 
 class _TooLongError(Exception):
@@ -19,7 +19,10 @@ class _TooLongError(Exception):
 
 
 def ending_of(known: Knowledge) -> Simulation | None:
-    """Return the ending if only two seats hold few enough cards and the seat knows them all; otherwise None."""
+    """Return the deal if only two seats have cards, few enough to solve it, and the seat on turn knows all of them.
+
+    Returns None otherwise.
+    """
     others = [seat for seat, count in enumerate(known.counts) if count and seat != known.seat]
     if len(others) != 1 or known.left_over or known.view.dues or sum(known.counts) > CARDS:
         return None

@@ -1,7 +1,7 @@
-"""Features of a choice for the network of `judgement`: of the seat's view, and of the hand after the choice.
+"""Input features of the network in `judgement`: they describe the seat's view, and the hand after a choice.
 
-Features are binary, and a choice is described by the indexes of its active features. Ranks count by strength, so deals
-with inverted order look like others.
+Features are binary, and a choice is described by the indexes of its active features. Ranks are numbered by strength, so
+the inverted order needs no features of its own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ from locanda.games.presidente.types import BITS, JOKER, WILD
 SEATS, CARDS = 5, 13
 """The most seats, and the most cards in a hand."""
 ROWS = 8
-"""Number of classes of forms: sets of one to four, straights of three, four and more, and the lone joker."""
+"""Number of classes of forms: sets of one to four, straights of three, four and more, and the single joker."""
 KINDS = ROWS * len(RANKS)
 """Number of classes of combinations, by class of form and by strength."""
 
@@ -65,14 +65,14 @@ def _kinds(*, inverted: bool) -> dict[tuple[int, int], int]:
 
 _KIND = (_kinds(inverted=False), _kinds(inverted=True))
 _LEFT = [(FIRST["left"] + size * len(RANKS), FIRST["left"] + KINDS + size * len(RANKS)) for size in range(-1, BITS)]
-"""First indexes by size of a set: for sets that others may beat, and for sets that they cannot beat."""
+"""First indexes by size of a set: for sets that others may beat, and for sets that others cannot beat."""
 
 # --- the features of a view
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Values from which the features of a view are computed. Other seats are numbered from the next seat on."""
+    """Values from which the features of a view are computed. Other seats are numbered starting with the next seat."""
 
     rules: Rules
     hand: int
@@ -110,7 +110,7 @@ class Encoder:
         self._strongest = self._strongest_sets(max(seen.held))
 
     def _strongest_sets(self, longest: int) -> list[int]:
-        """Return, by size, the strength of the strongest set that others may hold; -1 if there is none."""
+        """Return the strength of the strongest set that others may hold, by size; -1 if they can have no such set."""
         joker, cards = self._seen.unseen >> JOKER, self._seen.unseen & NATURAL
         strongest = [-1] * (BITS + 1)
         for size in range(1, min(BITS, longest) + 1):
@@ -133,7 +133,7 @@ class Encoder:
         return not beatable(combo, seen.unseen, inverted=self._inverted, eight=seen.rules.eight)
 
     def seen(self) -> list[int]:
-        """Return the features of the view, which all choices that leave the order like this share."""
+        """Return the features of the view, which are the same for all choices that lead to this order of ranks."""
         seen, rules = self._seen, self._seen.rules
         active = [FIRST["held"] + seat * (CARDS + 1) + count for seat, count in enumerate(seen.held)]
         for rank in range(len(RANKS)):
@@ -168,7 +168,7 @@ class Encoder:
         return [*active, *left, *counts]
 
     def _sets_left(self, hand: int) -> tuple[list[int], int]:
-        """Return the features of a hand that is played only in sets, and how many of its sets others may beat."""
+        """Return the features of a hand that is played only in sets, and the number of sets that others may beat."""
         active, losers = list[int](), 0
         strength, step = (HIGHEST, -1) if self._inverted else (0, 1)
         while hand:
@@ -181,7 +181,7 @@ class Encoder:
         return active, losers
 
     def _left(self, groups: Iterable[Combo]) -> tuple[list[int], int]:
-        """Return the features of the remaining combinations, and how many of them others may beat."""
+        """Return the features of the remaining combinations, and the number of these that others may beat."""
         won = [(group, self._wins(group)) for group in groups]
         active = [FIRST["left"] + KINDS * wins + self._kind[group.form, group.rank] for group, wins in won]
         return active, sum(not wins for _, wins in won)

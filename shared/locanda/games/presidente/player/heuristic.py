@@ -53,7 +53,7 @@ QUICK = ("easy", "medium")
 SHORT_ENDING = 12
 """Most cards of an ending that is solved to explain a move; solving takes a millisecond or two."""
 FEW_BEAT = 4
-"""A card may be taken out of a set if at most one in this many unseen cards beats it."""
+"""A card may be taken out of a set if the share of unseen cards that beat it is at most 1 / `FEW_BEAT`."""
 
 
 # --- choices
@@ -61,18 +61,18 @@ FEW_BEAT = 4
 SHYNESS = 0.4
 """Probability that a beginner passes although they could beat the table."""
 LOW = 2
-"""A beginner plays combinations of at most this many ranks above the lowest playable one."""
+"""A beginner plays combinations that are at most this many ranks above the lowest playable combination."""
 HASTE = 0.58
 """Probability that a beginner plays a random combination."""
 
 
 def gift_of(known: Knowledge) -> int:
-    """Return the cards that the heuristic gives for the tax."""
+    """Return the cards that `medium` gives for the tax."""
     return gift(known.hand, known.view.dues[0][2])
 
 
 def medium(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) -> Move:  # noqa: ARG001
-    """Follow a plan of the hand, and count the unseen cards that can still beat it."""
+    """Follow a plan for the hand, and count the unseen cards that can still beat each combination."""
     known = knowledge_of(situation.view)
     if known.view.dues:
         return Give(codes(gift_of(known)))
@@ -112,7 +112,7 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def _longer(heights: Mapping[Play | Give, int], fewest: int) -> dict[Play | Give, int]:
-    """Return the combinations of several cards if another player could end the deal with a single card."""
+    """Keep only combinations of several cards if another player could end the deal with a single card."""
     if fewest > 1:
         return {}
     return {move: height for move, height in heights.items() if isinstance(move, Play) and len(move.cards) > 1}

@@ -23,7 +23,7 @@ class Layers(msgspec.Struct, frozen=True):
     features: list[list[int]]
     """Weights from each feature to the units of the first layer; the last row is the bias."""
     hidden: list[list[int]]
-    """Weights of each unit of the second layer from the first layer's units; the last one is the bias."""
+    """Weights of each unit of the second layer from the first layer's units; the last weight is the bias."""
     result: list[int]
     """Weights from the second layer's units to the result; the last weight is the bias."""
 

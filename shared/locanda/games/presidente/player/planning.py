@@ -1,9 +1,9 @@
 """Plans for a hand: partitions it into combinations to play.
 
-Each combination costs roughly one lead, which another player has to give up. A strong combination costs less, since it
+Each combination costs about one lead, which the player must win from others. A strong combination costs less, since it
 wins a trick or can be played in another player's trick. The plan is the partition with the lowest total cost.
-`tests.bench.presidente_weights` learns in self-play what combinations cost, in which order to lead them, and when to
-hold them back.
+`tests.bench.presidente_weights` learns the costs of combinations, the order of leads, and when to hold combinations
+back, in self-play.
 """
 
 from functools import lru_cache
@@ -33,7 +33,7 @@ class Weights(NamedTuple):
     straights: tuple[Row, ...]
     """Costs of straights of three, four, and more cards."""
     order: tuple[tuple[float, float], ...]
-    """Additions to each row of costs that give the order of leads: a constant, and an amount for the highest rank."""
+    """Amounts to add to each row of costs to get the order of leads: a constant, and an amount for the highest rank."""
     keeps: tuple[Row, ...]
     """A combination with a lower cost is held back instead of played as an answer. Indexed by the number of
     combinations in the plan and the opponent's number of cards."""
@@ -43,7 +43,7 @@ class Weights(NamedTuple):
 
 WEIGHTS_FILE = Path(__file__).with_name("weights.json")
 WEIGHTS = msgspec.json.decode(WEIGHTS_FILE.read_bytes(), type=dict[str, Weights])
-"""The `usual` weights, for `medium` and for reasons, and the `learned` weights that self-play made of them."""
+"""The `usual` weights, for `medium` and for reasons, and the `learned` weights, which self-play has improved."""
 
 
 def _row(form: int) -> int:
@@ -120,7 +120,7 @@ class Costs:
         self.rank_costs = _rank_costs(self.costs)
 
     def partition(self, cards: int) -> tuple[float, tuple[Combo, ...]]:
-        """Return the lowest cost of cards without the joker, and the straights in that partition."""
+        """Find the cheapest partition of cards without the joker; return its cost and its straights."""
         whole = _sets_cost(cards, self.rank_costs)
         if not runs_of(cards, 3):
             return whole, ()

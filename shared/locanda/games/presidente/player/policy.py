@@ -12,9 +12,9 @@ from locanda.games.presidente.types import WILD
 FEW = 2
 """A player with at most this many cards may go out with their next combination."""
 SIZES = (FEW, 5, 9)
-"""Limits of the opponent's number of cards; within them the weights are the same."""
+"""Upper limits of the classes of the opponent's number of cards, which have separate weights."""
 CLOSE, LONG = 3, 8
-"""Numbers of combinations at which a plan counts as short or less, and as long or more."""
+"""A plan with at most `CLOSE` combinations counts as short, a plan with at least `LONG` combinations as long."""
 
 
 def beats(combo: Combo, top: Combo, *, inverted: bool) -> bool:
@@ -54,7 +54,7 @@ class Policy:
         return _against(fewest, groups, losers) if fewest <= FEW else losers[0]
 
     def answer(self, rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-        """Return the combination to beat `top`, None for a pass.
+        """Return the combination that beats `top`, or None for a pass.
 
         `owner` is the number of cards of the player of `top`.
         """
@@ -99,7 +99,7 @@ def loses_trick(group: Combo, unseen: int, rules: Rules, *, inverted: bool) -> b
 
 
 def _against(fewest: int, groups: tuple[Combo, ...], losers: list[Combo]) -> Combo:
-    """Return the lead against a player with one or two cards: a longer combination, or one that they cannot beat."""
+    """Return the lead against a player with one or two cards: a longer combination, or one that cannot be beaten."""
     for group in groups:
         if group.size > fewest:
             return group
@@ -125,7 +125,7 @@ def _out_of_a_set(
 
 
 def gift(hand: int, count: int) -> int:
-    """Return the cards to give for the tax: without them, the plan for the rest of the hand is cheapest."""
+    """Return the cards to give for the tax, chosen so that the plan for the rest of the hand is cheapest."""
     gift_cards = 0
     for _ in range(count):
         gift_cards |= min(

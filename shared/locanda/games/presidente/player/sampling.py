@@ -1,7 +1,7 @@
 """Random hidden hands that agree with a seat's knowledge and explain the others' moves.
 
 Hands are drawn uniformly, then changed step by step towards hands that explain the moves better. A voluntary pass
-proves nothing, but hands with which the others would have made their moves are more likely.
+proves nothing, but some hands make the others' moves more likely than other hands do.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +21,12 @@ from locanda.games.presidente.types import DealState, Event, Play, Played, Revol
 # --- the moves of the other seats
 
 UNLIKE = -1.2
-"""Log-likelihood of a move if the heuristic would have played differently with that hand."""
+"""Log-likelihood of a move that the heuristic would not have made with that hand."""
 
 
 @dataclass(slots=True)
 class Evidence:
-    """A choice of another seat, with its circumstances."""
+    """A choice of another seat, and the position in which it was made."""
 
     rules: Rules
     done: Combo | None
@@ -37,7 +37,7 @@ class Evidence:
     """Number of cards of the player whose combination was on the table."""
     fewest: int
     pool: int
-    """Cards in all hands at that time, plus unseen cards that were not dealt."""
+    """Cards that were in any hand at that time, and unseen cards that were not dealt."""
     later: int = 0
     """Cards that the seat has played since, including this choice."""
 
@@ -120,7 +120,7 @@ STEPS = 2
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a random deal that agrees with all public facts and with cards known from the tax."""
+    """Return a random deal that agrees with all public facts and with the cards known from the tax."""
     return determinize(situation.view, rng)
 
 
@@ -164,7 +164,7 @@ class Walk:
         return sum([evidence.likelihood(hand) for evidence in self._evidence[seat]])
 
     def _step(self) -> None:
-        """Exchange two cards. Undo it by chance if the new hands explain the moves less well."""
+        """Exchange two cards. If the new hands explain the moves less well, undo the exchange with some probability."""
         if len(self._places) < 2:
             return
         rng, places = self._rng, self._places

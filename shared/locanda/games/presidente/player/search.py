@@ -1,7 +1,7 @@
-"""The search of `hard`: the candidate moves and their values.
+"""The search of `hard`: chooses candidate moves and computes their values.
 
-The moves with the highest network values compete in a race of play-outs, over hidden hands that explain the others'
-moves. The heuristic plays these to the end.
+The moves with the highest network values compete in a race of play-outs with random hidden hands that explain the
+others' moves. The heuristic plays each play-out to the end.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,14 +26,14 @@ from locanda.games.presidente.types import Event, Give, Move, Play, View
 # --- candidates
 
 MOST, NEAR = 5, 0.15
-"""The most candidates to compare, and how much lower than the best their network value may be."""
+"""The maximum number of candidates, and the largest difference of their network value from the best."""
 MOST_GIFTS = 8
 MOST_WILD = 48
-"""The most combinations with the joker to consider, in addition to the others."""
+"""The maximum number of combinations with the joker to consider, in addition to combinations without it."""
 
 
 def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo]:
-    """Return one combination of each form and rank: the one whose cards the hand needs least."""
+    """Return one combination for each form and rank, namely the combination whose cards the hand needs least."""
     runs, cost = runs_of(hand & NATURAL, SHORTEST), USUAL[inverted].cost
     best: dict[tuple[int, int, bool], Combo] = {}
     for combo in legal:
@@ -44,7 +44,7 @@ def distinct(hand: int, legal: Sequence[Combo], *, inverted: bool) -> list[Combo
 
 
 def combos(known: Knowledge, moves: Sequence[Move]) -> list[Combo | None]:
-    """Return the distinct choices: similar combinations only once; None is a pass."""
+    """Return the distinct choices: of similar combinations only one. None stands for a pass."""
     legal = [BY_MOVE[move] for move in moves if isinstance(move, Play)]
     natural = [combo for combo in legal if not combo.has_joker or combo.size == 1]
     wild = [combo for combo in legal if combo.has_joker and combo.size > 1]
@@ -71,16 +71,16 @@ def gifts(known: Knowledge, moves: Sequence[Move]) -> list[Give]:
 # --- the race
 
 JUDGED = 0.65
-"""Weight of the network in a candidate's value; play-outs have the rest."""
+"""Weight of the network in a candidate's value; the remaining weight is that of the play-outs."""
 MANY = 5
-"""The fewest players with whom the learned policy wins less often than the usual one."""
+"""With at least this many players, the learned policy wins less often than the usual policy."""
 PLACES = 0.1
-"""Weight of the place in the value, if the deal is played on for places; the win has the rest."""
+"""Weight of the place in the value if the deal is played on for places; the remaining weight is that of the win."""
 RACE = RaceRules(first=12, each=4, drop=2.2, favour=0.5)
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return the values of the candidates in a race.
+    """Run a race between the candidates; return their values.
 
     A value is the expected share of the win; if the deal is played on for places, a tenth of it is for the place.
     """
@@ -119,7 +119,7 @@ def _weigh_gifts(known: Knowledge, moves: Sequence[Move], walk: Walk, rng: Rando
 
 
 def _drawn(known: Knowledge, hands: Sequence[int], rng: Random) -> list[int]:
-    """Return the cards that each partner gives back for the tax: random cards of their hands."""
+    """Draw the random cards that each partner gives back for the tax from their hands."""
     return [mask(rng.sample(members(hands[partner]), count)) for _, partner, count in known.view.dues]
 
 
@@ -131,7 +131,7 @@ def _policy(players: int) -> Policy:
 def _others(known: Knowledge, rng: Random) -> Policy:
     """Return the other seats' policy for a play-out.
 
-    As it is unknown, each policy is used for half of the play-outs.
+    Their real policy is unknown, so each policy is used in half of the play-outs.
     """
     return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
 
@@ -154,7 +154,7 @@ def _taxed(known: Knowledge, hands: Sequence[int], gift_cards: int, drawn: Seque
 
 
 def play_out(deal: Simulation, seat: int, own: Policy, others: Policy) -> float:
-    """Play until a seat's result is known, with its own policy and that of the others; return its value."""
+    """Play until a seat's result is known, with the policies `own` and `others`; return the value of the result."""
     hands = deal.hands
     while deal.turn >= 0 and hands[seat]:
         deal.play((own if deal.turn == seat else others).quick(deal))
