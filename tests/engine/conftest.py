@@ -17,7 +17,7 @@ def redis_url(request: pytest.FixtureRequest) -> str | None:
 
 @pytest.fixture
 async def store(redis_url: str | None) -> AsyncIterator[Store]:
-    """An empty store: once on a real server, once embedded."""
+    """An empty store. Tests run twice: with a real server and with the embedded one."""
     store = await connect(redis_url)
     yield store
     await store.close()
@@ -25,7 +25,7 @@ async def store(redis_url: str | None) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def replica(redis_url: str | None, store: Store) -> AsyncIterator[Store]:
-    """Another process's store of the same tables."""
+    """A second store of the same tables, as in another process."""
     replica = await connect(redis_url) if redis_url else Store(store._backend)
     yield replica
     await replica.close()
@@ -38,14 +38,14 @@ def _fresh_metrics(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def engine() -> AsyncIterator[RunningEngine]:
-    """An engine with a store of its own and no limits."""
+    """An engine with its own store and without limits."""
     async with running_engine() as running:
         yield running
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def shared_engine() -> AsyncIterator[RunningEngine]:
-    """An engine for all tests of a file that change nothing in it. They share the event loop of their module."""
+    """An engine that all tests of a file share, because they change nothing in it. They also share an event loop."""
     async with running_engine() as running:
         yield running
 

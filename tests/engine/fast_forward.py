@@ -10,9 +10,9 @@ from services.engine.table.state import AnyTable, LogEntry, Transition, Transiti
 
 
 async def fast_forward(service: Service, table: str, enough: Callable[[AnyTable], bool] = lambda _: False) -> AnyTable:
-    """Let everybody make their first legal move until the table is as wanted, or the match is over; return the table.
+    """Play the first legal move on every turn until the table is as wanted or the match is over. Return the table.
 
-    All moves of a deal are one change of the table, with the events of the last one.
+    All moves of a deal are one change of the table, which has only the events of the last move.
     """
     reached = list[AnyTable]()
 

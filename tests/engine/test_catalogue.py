@@ -1,4 +1,4 @@
-"""The catalogue: option schemas that admit exactly what the engine admits, names and rules, in both languages."""
+"""The catalogue of games in both languages: names, rules, and option schemas that admit what the engine admits."""
 
 from collections.abc import Iterator
 from typing import Any, get_args
@@ -26,7 +26,7 @@ def _properties(name: str, language: Language) -> dict[str, dict[str, Any]]:
 
 
 def _texts(name: str) -> Iterator[str]:
-    """Every text of a game's options that a player reads, in English."""
+    """Yield every English text of a game's options that players read."""
     for part in _properties(name, "en").values():
         yield from (part["title"], part["description"])
         yield from (choice["title"] for choice in part.get("oneOf", ()))
@@ -94,7 +94,7 @@ def test_the_schema_admits_what_the_engine_admits(name: str, data: st.DataObject
 
 
 def _attempts(part: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that fit an option, nearly fit it, or are unrelated."""
+    """Return a strategy of values that fit an option, nearly fit it, or are unrelated to it."""
     bounds = [part[bound] for bound in ("minimum", "maximum") if bound in part]
     choices = [choice["const"] for choice in part.get("oneOf", ())]
     fitting = st.sampled_from([part["default"], *choices, *bounds])
@@ -111,7 +111,7 @@ def _engine_admits(name: str, options: dict[str, Any]) -> bool:
     return True
 
 
-# --- words
+# --- texts
 
 
 @every_game

@@ -1,4 +1,4 @@
-"""The API's lessons, played by their own moves, with the engine's verdicts on other moves."""
+"""The API's lessons, played by their own moves, and the engine's refusals of other moves."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -17,7 +17,7 @@ ITALIAN = {"Accept-Language": "it"}
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def engine() -> AsyncIterator[RunningEngine]:
-    """One engine for all tests here: lessons leave nothing behind."""
+    """One engine for all tests of this file, because lessons store nothing."""
     async with running_engine() as running:
         yield running
 

@@ -1,4 +1,4 @@
-"""The engine as a process: how it starts, and how it stops."""
+"""The engine as a process: starting and stopping."""
 
 import asyncio
 import os
@@ -38,7 +38,7 @@ async def process(**environment: str) -> AsyncIterator[asyncio.subprocess.Proces
 
 
 async def until(running: asyncio.subprocess.Process, event: str) -> list[str]:
-    """Read the log up to an event."""
+    """Read the log up to the line of an event."""
     assert running.stderr
     lines: list[str] = []
     async with asyncio.timeout(60):

@@ -1,4 +1,4 @@
-"""`ENGINE_WORKERS`: several engines behind one address, and what happens when one of them, or all, die."""
+"""`ENGINE_WORKERS`: several engines at one address, and what happens when one or all of them die."""
 
 import asyncio
 import os
@@ -23,7 +23,7 @@ COUNT = 2
 
 @pytest.fixture
 def metrics_ports() -> range:
-    """Return as many free ports as there are engines."""
+    """Return one free port for the metrics of each engine."""
     return free_ports(COUNT)
 
 
@@ -33,7 +33,7 @@ def engines(log: Path, redis: RedisServer, metrics_ports: range) -> ForkedEngine
 
 
 async def serving(ports: range) -> set[int]:
-    """Return which ports are answered."""
+    """Return which of these ports answer requests."""
     served = set()
     async with aiohttp.ClientSession() as session:
         for port in ports:
@@ -65,7 +65,7 @@ async def test_one_address_leads_to_several_engines_and_one_that_is_killed_is_re
             opened = await client.open_table(OpenTable("gatto_rosso", "Anna"))
             killed, *_ = await workers_of(several)
             os.kill(killed, signal.SIGKILL)
-            # New connections; one of them waits for the engine that replaces the dead one.
+            # Opens new connections. One of them waits for the engine that replaces the killed one.
             for _ in range(4 * COUNT):
                 async with EngineClient.connect(several.url) as other:
                     assert (await other.table(opened.table.id)).id == opened.table.id

@@ -21,11 +21,11 @@ class BodyMutation(NamedTuple):
     """One mutation of a body."""
 
     place: int
-    """The number of the part that it replaces, modulo the number of all parts."""
+    """The number of the part to replace, modulo the number of all parts."""
     value: str
     how: str
     cut: float
-    """The place in the bytes, from 0 to 1, where it cuts, inserts or repeats."""
+    """The position in the bytes, from 0 to 1, at which bytes are cut, inserted or repeated."""
 
 
 mutations = st.builds(
@@ -40,7 +40,7 @@ mutations = st.builds(
 
 
 def mutated(mutation: BodyMutation, body: Any) -> bytes:
-    """Return the bytes of a body after a mutation."""
+    """Apply a mutation to a body, and return the bytes."""
     if mutation.how in ("added", "repeated"):
         return _widened(mutation, json.dumps(body)).encode("utf-8", "surrogatepass")
     places = list(_places(body))

@@ -42,11 +42,11 @@ NO_LIMITS = EngineSettings(
     engine_review_iterations=100,
     engine_push="off",
 )
-"""No limits, computer players that do not think, short reviews, and no pushes."""
+"""Settings for fast tests: no limits, computer players that do not search, short reviews, and no push notices."""
 
 
 class ApiRequest(NamedTuple):
-    """A request; its path may be a route's, with parameters in braces."""
+    """A request. Its path may be the path of a route, with parameters in braces."""
 
     method: str
     path: str
@@ -64,12 +64,12 @@ class ApiResponse:
 
     @property
     def json(self) -> Any:
-        """The body, decoded."""
+        """The decoded body."""
         return msgspec.json.decode(self.body)
 
     @property
     def code(self) -> str:
-        """The problem's code."""
+        """The code of the problem in the body."""
         assert self.headers["Content-Type"] == "application/problem+json"
         assert self.json["status"] == self.status
         code: str = self.json["code"]
@@ -103,17 +103,17 @@ class RunningEngine:
         if body is not None:
             sent.setdefault("Content-Type", "application/json")
         data = body if isinstance(body, bytes) or body is None else msgspec.json.encode(body)
-        # The path is sent as given, however wrong it is.
+        # The path is sent unchanged, even if it is invalid.
         url = self.server.make_url("/").joinpath(path.lstrip("/"), encoded=True) if "?" not in path else self.url(path)
         async with self.session.request(method, url, data=data, headers=sent, allow_redirects=False) as answer:
             return ApiResponse(answer.status, answer.headers, await answer.read())
 
     async def get(self, path: str, **rest: Any) -> ApiResponse:
-        """GET."""
+        """Send a GET request."""
         return await self.ask("GET", path, **rest)
 
     async def post(self, path: str, body: JsonObject | bytes | None = None, **rest: Any) -> ApiResponse:
-        """POST."""
+        """Send a POST request."""
         return await self.ask("POST", path, body, **rest)
 
     async def ready(self) -> None:
@@ -125,7 +125,7 @@ class RunningEngine:
         await until(answered)
 
     async def followed(self, table: str, listeners: int = 1) -> None:
-        """Wait until a number of long polls and streams wait for the next change of a table."""
+        """Wait until this number of long polls and streams are waiting for the next change of a table."""
 
         def waiting() -> bool:
             feed = self.context.service.queries._feeds._feeds.get(table)
@@ -147,7 +147,7 @@ class EngineServer(BaseTestServer):
 
 
 def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
-    """Set the pause between rounds of the clock, in seconds, for engines that start from now on."""
+    """Set the pause between rounds of the clock, in seconds, for engines that are started from now on."""
     patch.setattr(app, "TableClock", partial(TableClock, pace=Pace(tick, sweep=5 * tick)))
 
 
@@ -158,7 +158,7 @@ async def running_engine(
     now: Callable[[], int] | None = None,
     website: Website | None = None,
 ) -> AsyncIterator[RunningEngine]:
-    """Run an engine on a free port, optionally with the page; without `store`, it has its own."""
+    """Run an engine on a free port, optionally with the page. Without `store`, the engine has its own store."""
     async with AsyncExitStack() as stack:
         kept = store or await connect(
             settings.redis_url or await stack.enter_async_context(empty_database()), renew=renew
@@ -170,7 +170,7 @@ async def running_engine(
 
 @dataclass
 class SeatedPlayers:
-    """A table and the tokens of the people at it, by seat."""
+    """A table, and the tokens of the people at it, by seat."""
 
     engine: RunningEngine
     table: str
@@ -182,7 +182,7 @@ class SeatedPlayers:
         return f"/v1/tables/{self.table}"
 
     async def see(self, seat: int | None = None) -> JsonObject:
-        """Return the table as a seat, or a spectator, sees it."""
+        """Return the table as seen by a seat, or by a spectator."""
         token = None if seat is None else self.tokens[seat]
         answer = await self.engine.get(self.path, token=token)
         assert answer.status == 200
@@ -190,7 +190,7 @@ class SeatedPlayers:
         return table
 
     async def start(self) -> JsonObject:
-        """Start the match; once one is over, everybody stays for the next one."""
+        """Start the match. If a match is over, let all people stay for the next one."""
         answer = await self.engine.post(f"{self.path}/start", token=self.tokens[0])
         assert answer.status == 200, answer.body
         for seat, stays in enumerate((answer.json["rematch"] or {"answers": ()})["answers"]):
@@ -205,19 +205,19 @@ class SeatedPlayers:
         return turn
 
     async def play(self, move: JsonObject | None = None, **rest: Any) -> ApiResponse:
-        """Make a move for the seat on turn: this one, or the first legal one."""
+        """Make this move, or the first legal one, for the seat on turn."""
         seat = await self.turn()
         chosen = move or (await self.see(seat))["moves"][0]
         return await self.engine.post(f"{self.path}/moves", {"move": chosen}, token=self.tokens[seat], **rest)
 
     async def answer_rematch(self, seat: int, *, stays: bool, key: str | None = None) -> ApiResponse:
-        """Let a seat say whether it stays for another match."""
+        """Answer for a seat whether it stays for another match."""
         headers = {"Idempotency-Key": key} if key else {}
         path, body = f"{self.path}/seats/{seat}/rematch", {"stays": stays}
         return await self.engine.ask("PUT", path, body, token=self.tokens[seat], headers=headers)
 
     async def let_go_away(self, seat: int, missed: int = 2) -> None:
-        """Make a seat away, as after turns that ended by time-out."""
+        """Mark a seat as away, as if its turns had timed out."""
 
         async def decide(table: AnyTable) -> Transition:
             away = structs.replace(table.seats[seat], away=True, missed=missed)
@@ -226,13 +226,13 @@ class SeatedPlayers:
         await self.engine.context.service.tables._transactions.act(self.table, decide)
 
     async def play_out(self) -> JsonObject:
-        """Let everybody play until the match is over."""
+        """Play the first legal move on every turn until the match is over."""
         await fast_forward(self.engine.context.service, self.table)
         return await self.see()
 
 
 async def seat_players(engine: RunningEngine, seats: int = 3, **fields: Any) -> SeatedPlayers:
-    """Open a table and let people take seats."""
+    """Open a table, and let people take its seats."""
     opened = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"} | fields)
     assert opened.status == 201, opened.body
     players = SeatedPlayers(engine, opened.json["table"]["id"], [opened.json["token"]])

@@ -14,17 +14,17 @@ from tests.engine.http.receiving import receiving
 
 
 class HookReceiver:
-    """Receives webhooks."""
+    """A server that receives webhooks."""
 
     def __init__(self) -> None:
         self.secrets: dict[str, str] = {}
-        """The secret of each path."""
+        """The webhook secret of each path."""
         self.ids: Counter[str] = Counter()
-        """The number of deliveries of each notice."""
+        """The number of deliveries of each notice, by id."""
         self.notices: dict[str, Any] = {}
-        """The body of each, by its id."""
+        """The body of each notice, by id."""
         self.came: set[tuple[str, int]] = set()
-        """Table and version of each notice."""
+        """The table and the version of each notice."""
         self.status = 204
         self.url = ""
 

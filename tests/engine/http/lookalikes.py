@@ -1,4 +1,4 @@
-"""A table's history and its lookalike: equal for one viewer, different in everything that the viewer may not see."""
+"""A table's history and its lookalike: equal for one viewer, but different in everything hidden from that viewer."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,11 +28,11 @@ from services.engine.table.state import (
 from tests.games.subjects import AnyStart, starts
 
 AT = TransitionContext(1_800_000_000_000, think_ms=60_000)
-"""The time of every transition: it does not advance, so that the clock never acts."""
+"""The context of every transition. Its time does not advance, so the clock never acts."""
 FRESH = -1
 """The number of moves of a match that has not started."""
 KEPT = 40
-"""The number of last transitions that are stored one by one, more than the events that the store keeps."""
+"""The number of last transitions that are stored one by one: more than the store keeps events."""
 
 
 @dataclass(frozen=True)
@@ -41,13 +41,13 @@ class TableHistory:
 
     start: AnyStart
     moves: int
-    """The largest number of moves made."""
+    """The maximum number of moves."""
     computers: frozenset[int]
     gone: int | None
-    """The seat of a person who left in mid-game."""
+    """The seat of a person who left during the match, or None."""
     viewer: int | None
     terms: tuple[int | None, bool]
-    """Seconds for a turn, and whether the table is listed."""
+    """The seconds for a turn, and whether the table is listed."""
 
     @property
     def table(self) -> str:
@@ -55,7 +55,7 @@ class TableHistory:
         return sha256(repr(self).encode()).hexdigest()[:22]
 
     def token(self, seat: int, lookalike: str = "") -> str:
-        """Return a seat's token; the viewer's is the same in both lookalikes."""
+        """Return a seat's token. The viewer's token is the same in both lookalikes."""
         return sha256(f"{self.table} {seat} {'' if seat == self.viewer else lookalike}".encode()).hexdigest()[:43]
 
     def seed(self, seat: int, lookalike: str = "") -> str:
@@ -65,7 +65,7 @@ class TableHistory:
 
 @st.composite
 def table_histories(draw: st.DrawFn, name: str) -> TableHistory:
-    """Draw any table of a game at any moment, and a viewer."""
+    """Draw a table of a game at any moment, and a viewer."""
     start = draw(starts(name))
     others = range(1, start.seats)
     moves = draw(st.sampled_from([FRESH, 0, 400]) | st.integers(1, 40) | st.integers(1, 100))
@@ -160,7 +160,7 @@ def _other(history: TableHistory, number: int, seat: SeatState) -> SeatState:
 
 
 async def store_transitions(store: Store, transitions: list[Transition]) -> None:
-    """Store a table as if it had been played there."""
+    """Store a table as if these transitions had been made in this store."""
     early, late = transitions[:-KEPT], transitions[-KEPT:]
     log = tuple(line for transition in (*early, late[0]) for line in transition.log)
     before: Snapshot | None = None

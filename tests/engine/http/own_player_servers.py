@@ -1,4 +1,4 @@
-"""Servers of own players: some answer well, others misbehave in every way that a server can."""
+"""Servers of own players: some answer correctly, others misbehave in every way in which a server can."""
 
 import asyncio
 import json
@@ -28,7 +28,7 @@ class PlayerServer:
 
 
 async def reply(writer: StreamWriter, body: bytes, status: str = "200 OK", more: str = "") -> None:
-    """Answer with a body."""
+    """Send a response with this body."""
     head = f"HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: {len(body)}\r\n{more}\r\n"
     writer.write(head.encode() + body)
     await writer.drain()
@@ -40,34 +40,34 @@ async def last_move(body: JsonObject, writer: StreamWriter) -> None:
 
 
 async def illegal(body: JsonObject, writer: StreamWriter) -> None:
-    """Play a card of Gatto Rosso that the seat does not hold."""
+    """Answer with a card of Gatto Rosso that the seat does not hold."""
     held = json.dumps(body["view"])
     card = next(card for card in ("2c", "3d", "4h", "5s", "6c", "7d", "8h", "9s", "Jc", "Qd") if card not in held)
     await reply(writer, json.dumps({"move": {"type": "play", "card": card}}).encode())
 
 
 async def no_json(_: JsonObject, writer: StreamWriter) -> None:
-    """Answer JSON that no parser accepts."""
+    """Answer with JSON that no parser accepts."""
     await reply(writer, b"[" * 15_000)
 
 
 async def huge(_: JsonObject, writer: StreamWriter) -> None:
-    """Answer ten megabytes."""
+    """Answer with ten megabytes."""
     await reply(writer, b" " * 10_000_000)
 
 
 async def redirecting(_: JsonObject, writer: StreamWriter) -> None:
-    """Redirect the engine."""
+    """Answer with a redirect."""
     await reply(writer, b"", "307 Elsewhere", "Location: http://127.0.0.1:1/\r\n")
 
 
 async def dying(_: JsonObject, writer: StreamWriter) -> None:
-    """End in the middle of the answer."""
+    """Close the connection in the middle of the response."""
     writer.write(b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"move": ')
 
 
 async def failing(_: JsonObject, writer: StreamWriter) -> None:
-    """Fail."""
+    """Answer with an error."""
     await reply(writer, b'{"move": null}', "500 Oops")
 
 
@@ -77,7 +77,7 @@ async def silent(_: JsonObject, __: StreamWriter) -> None:
 
 
 async def slow_bytes(_: JsonObject, writer: StreamWriter) -> None:
-    """Answer a byte now and then."""
+    """Send a byte now and then."""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
     while not writer.is_closing():
         writer.write(b" ")
@@ -92,11 +92,14 @@ HOSTILE: dict[str, Answer] = {
     "broken": dying,
     "late": silent,
 }
-"""Hostile servers, by the reason why they give no move."""
+"""Hostile servers, by the reason for which they return no move."""
 
 
 def whatever() -> Answer:
-    """Return an answer that is hostile in a different way each time, and sometimes plays, so that it is asked again."""
+    """Return an answer that is hostile in a different way each time.
+
+    Sometimes it plays, so that the engine keeps asking the server.
+    """
     ways = [*HOSTILE.values(), failing, slow_bytes]
     answers = cycle([way for pair in zip(ways, [*ways[1:], ways[0]], strict=True) for way in (*pair, last_move)])
 

@@ -49,7 +49,7 @@ async def _no_key(_: RunningEngine) -> ApiResponse:
         return await engine.post("/v1/tables", OPEN)
 
 
-# --- by what operators set
+# --- problems caused by operators' settings
 
 OPERATOR_KEY = "the-key-of-the-operator"
 BY = Operator("127.0.0.1", "1")
@@ -113,7 +113,7 @@ async def _shared_address(_: RunningEngine) -> ApiResponse:
         return await engine.ask("PUT", f"/v1/admin/engines/{name}/drain", token=OPERATOR_KEY)
 
 
-# --- by players
+# --- problems caused by players
 
 
 async def _not_host(engine: RunningEngine) -> ApiResponse:
@@ -280,7 +280,7 @@ async def _not_your_turn(engine: RunningEngine) -> ApiResponse:
 
 
 async def _rules_changed(_: RunningEngine) -> ApiResponse:
-    """A new release loads a table that an older one has dealt."""
+    """Store a table that an older release has dealt, and load it with this release."""
     store = await connect(None)
     async with running_engine(NO_LIMITS, store) as engine:
         players = await _playing(engine)
@@ -289,7 +289,7 @@ async def _rules_changed(_: RunningEngine) -> ApiResponse:
 
 
 async def _newer_release(_: RunningEngine) -> ApiResponse:
-    """An engine that was not upgraded yet loads a table of the next release."""
+    """Store a table of the next release, and load it with this release."""
     store = await connect(None)
     async with running_engine(NO_LIMITS, store) as engine:
         players = await _playing(engine)
@@ -457,7 +457,7 @@ PROBLEM_CAUSES: dict[str, ProblemCause] = {
     "no_thought": _no_thought,
     "busy": _busy,
 }
-"""Causes of each problem; refusals of moves come from the worked positions of the rules."""
+"""The causes of each problem. Refused moves come from the worked positions of the rules."""
 
 TAXED: JsonObject = {
     "game": "presidente",
@@ -471,7 +471,7 @@ OF_PHASES = {
     "tax_count": ({"type": "give", "cards": ["Kd", "Kc", "9c"]}, TAXED),
     "wrong_phase": ({"type": "pass"}, TAXED),
 }
-"""Moves and deals of refusals that no worked position has."""
+"""Moves and deals for those refusals that no worked position contains."""
 
 
 def _from_positions() -> dict[str, list[tuple[WorkedPosition, JsonObject]]]:
@@ -486,7 +486,7 @@ FROM_POSITIONS = _from_positions()
 
 
 async def refused(engine: RunningEngine, code: str) -> list[ApiResponse]:
-    """Return the responses to moves that are refused with this code."""
+    """Return the responses to moves that the rules refuse with this code."""
     if code in OF_PHASES:
         move, deal = OF_PHASES[code]
         return [await engine.post("/v1/games/presidente/play", {"deal": deal, "move": move})]

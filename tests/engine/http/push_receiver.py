@@ -26,34 +26,34 @@ from tests.waiting import until
 CURVE = ec.SECP256R1()
 
 SETTINGS = structs.replace(NO_LIMITS, engine_push="on", engine_outbound_private="127.0.0.0/8")
-"""Settings of an engine that also pushes to this machine."""
+"""Settings of an engine that also sends pushes to this machine."""
 
 
 class PushReceiver:
-    """Receives pushes."""
+    """A push service that receives pushes."""
 
     def __init__(self) -> None:
         self._key = ec.generate_private_key(CURVE)
         self._secret = token_bytes(16)
         self.ids: Counter[str] = Counter()
-        """The number of deliveries of each notice."""
+        """The number of deliveries of each notice, by id."""
         self.notices: dict[str, JsonObject] = {}
-        """The content of each notice, by its id."""
+        """The content of each notice, by id."""
         self.came: set[tuple[str, int]] = set()
-        """Table and version of each notice, without those of evenings."""
+        """The table and the version of each notice, except notices of evenings."""
         self.evenings: set[tuple[str, str]] = set()
-        """Table and time of each notice of an evening."""
+        """The table and the time of each notice of an evening."""
         self.at: list[float] = []
-        """The arrival time of each notice, in seconds since 1970."""
+        """The arrival time of each notice, in epoch seconds."""
         self.status = 201
         self.inspect: Callable[[JsonObject], Awaitable[None]] | None = None
-        """Called with each notice on arrival."""
+        """Called with each notice when it arrives."""
         self.url = ""
         self.key = ""
-        """The sender's public key, as the browser knows it; empty to accept any."""
+        """The public key of the sender, as the browser knows it. Empty to accept any sender."""
 
     def browser(self, path: str) -> dict[str, str]:
-        """Return a browser's part of a subscription."""
+        """Return the browser's part of a subscription."""
         return {
             "endpoint": self.url + path,
             "p256dh": encoded(public_bytes(self._key)),
@@ -117,14 +117,14 @@ def push_receiver() -> AbstractAsyncContextManager[PushReceiver]:
 
 @asynccontextmanager
 async def receiver_of(engine: RunningEngine) -> AsyncIterator[PushReceiver]:
-    """Run a push service that accepts the engine's signatures."""
+    """Run a push service that accepts only pushes signed by the engine."""
     async with push_receiver() as receiver:
         receiver.key = await push_key(engine)
         yield receiver
 
 
 async def push_key(engine: RunningEngine) -> str:
-    """Return the key with which browsers subscribe, once the engine has it from Redis."""
+    """Return the key with which browsers subscribe, once the engine has read it from Redis."""
     keys_shown: list[str | None] = []
 
     async def known() -> bool:

@@ -1,4 +1,4 @@
-"""A client over a bare TCP connection: it sends any bytes, and parses the responses."""
+"""A client on a bare TCP connection. It sends any bytes, and parses the responses."""
 
 import asyncio
 import re
@@ -41,7 +41,7 @@ async def send_bytes(engine: RunningEngine, octets: bytes) -> list[RawResponse]:
 
 
 def parse_responses(octets: bytes) -> list[RawResponse]:
-    """Return the responses on a connection in their order."""
+    """Return the responses on a connection, in order."""
     responses = []
     while octets:
         head = HEAD.match(octets)
@@ -54,7 +54,10 @@ def parse_responses(octets: bytes) -> list[RawResponse]:
 
 
 def assert_safe_response(reply: RawResponse) -> None:
-    """Assert that it is no internal error, has the security headers, and if it is an error, a known problem type."""
+    """Assert that a response is no internal error and has the security headers.
+
+    An error must have a known problem type.
+    """
     assert reply.status < 500, reply
     assert all(line in reply.head for line in SECURITY_HEADERS), reply.head
     if reply.status >= 400:

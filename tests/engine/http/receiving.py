@@ -9,12 +9,12 @@ from aiohttp.test_utils import TestServer
 
 
 class Receiver(Protocol):
-    """Receives requests, and knows its own address."""
+    """A server that receives requests and knows its own address."""
 
     url: str
 
     async def take(self, request: web.Request) -> web.Response:
-        """Answer a request."""
+        """Receive a request and return the response."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""The page's scripts, put together by the engine."""
+"""The page's scripts, which the engine bundles."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Logs and metrics of whole matches, including internal errors, contain only known words and numbers."""
+"""Logs and metrics of whole matches contain only known words and numbers, even if internal errors occur."""
 
 import json
 import re
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 
 MOVES = 60
 EVERY = 9
-"""One in this many calls of the store fails."""
+"""One in this number of calls to the store fails."""
 ID = "a-request-s-id"
 PATHS = {route.path for route in ROUTES} | {"unmatched"}
 
@@ -65,7 +65,7 @@ LOGGED: dict[str, Callable[[Any], object]] = {
         for place in ([value] if isinstance(value, str) else value)
     ),
 }
-"""The fields that a line of the log may have, and their values."""
+"""The allowed fields of a line in the log, with a check of each value."""
 
 LABELS: dict[str, Callable[[str], object]] = {
     "route": lambda value: value in PATHS,
@@ -83,7 +83,7 @@ OF_THE_PROCESS = ("python_", "process_", "locanda_build")
 
 @pytest.fixture
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the store sometimes be down, and sometimes fail with a message that quotes its arguments."""
+    """Let some calls of the store raise an outage, and others an error whose message quotes the arguments."""
     calls = 0
 
     def failing(method: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
@@ -103,7 +103,7 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _ask(players: SeatedPlayers, method: str, path: str, seat: int, body: Any = None) -> ApiResponse:
-    """Send a request until it does not fail; failures have no detail."""
+    """Send a request until it succeeds. Failures must have no detail."""
     for _ in range(9):
         headers = {"X-Request-ID": ID, "Accept": "application/json"}
         answer = await players.engine.ask(
@@ -117,7 +117,7 @@ async def _ask(players: SeatedPlayers, method: str, path: str, seat: int, body: 
 
 
 async def _play(players: SeatedPlayers, rng: Random) -> list[str]:
-    """Play for a while, and return the secrets of the seats."""
+    """Play for a while, and return the secret tokens of the seats."""
     secrets = [*players.tokens, players.table]
     for _ in range(MOVES):
         for seat in range(len(players.tokens)):
@@ -132,7 +132,7 @@ async def _play(players: SeatedPlayers, rng: Random) -> list[str]:
 
 
 async def _gathered(engine: RunningEngine, name: str) -> SeatedPlayers:
-    """Two people, and a computer player if the game allows three."""
+    """Seat two people, and a computer player if the game allows three seats."""
     players = await seat_players(engine, 2, game=name)
     if max(GAMES[name].seats(GAMES[name].options())) > 2:
         await engine.post(f"{players.path}/seats", {"name": "Ugo", "kind": "computer"}, token=players.tokens[0])

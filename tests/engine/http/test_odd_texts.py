@@ -1,4 +1,4 @@
-"""No text of a client breaks the answer about it, and the metrics count the answered statuses."""
+"""No text from a client breaks the response about it, and the metrics count the status that was sent."""
 
 import pytest
 

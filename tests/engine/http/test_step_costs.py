@@ -1,4 +1,4 @@
-"""No call blocks the event loop for much longer than reading a table: every route for clients, with much to do.
+"""No call blocks the event loop for much longer than reading a table. Tests every route for clients, with large inputs.
 
 The total time of a request is bounded by its client's account. Here function calls are counted in each step between two
 awaits, because their number does not depend on the machine's speed.
@@ -33,29 +33,32 @@ pytestmark = pytest.mark.slow
 MOST_LOOKS = 15.0
 LISTED = 100
 CHANGES = 32
-"""Events that a table keeps."""
+"""The number of events that a table keeps."""
 LONG_NAME = "Ospite con il nome più lungo che"
 HOOK = {"url": "https://example.org/hook"}
 
 
 class StepMeter:
-    """Counts function calls on this thread, including those in C. Each step begins and ends with a reading."""
+    """Counts the function calls on this thread, including those of functions in C.
+
+    A step lies between two readings of the count.
+    """
 
     def __init__(self) -> None:
         self._readings: list[int] = []
         self._calls = 0
 
     def __call__(self) -> int:
-        """Return the number of calls, and remember it."""
+        """Return the number of calls, and remember it as the end of a step."""
         self._readings.append(self._calls)
         return self._calls
 
     def count(self, _frame: FrameType, event: str, _argument: object) -> None:
-        """Count a call; the callback of `sys.setprofile`."""
+        """Count a call. This is the callback of `sys.setprofile`."""
         self._calls += event in ("call", "c_call")
 
     def steps(self) -> list[int]:
-        """Return the calls of the steps since the last time."""
+        """Return the number of calls in each step since this method was last called."""
         readings, self._readings = self._readings, []
         return [end - begin for begin, end in zip(readings[::2], readings[1::2], strict=False)]
 
@@ -72,7 +75,10 @@ class MeasuredEngine:
         self._meter = meter
 
     async def steps(self, ask: Callable[[], Awaitable[ApiResponse]]) -> list[int]:
-        """Return the calls of each step of a request, which is sent twice, as the first one fills caches."""
+        """Return the number of calls in each step of a request.
+
+        The request is sent twice, because the first one fills caches.
+        """
         await ask()
         self._meter.steps()
         sys.setprofile(self._meter.count)
@@ -98,7 +104,7 @@ def measured_steps(meter: StepMeter) -> Callable[..., Coroutine[Any, Any, Any]]:
 
 @pytest.fixture
 async def measured() -> AsyncIterator[MeasuredEngine]:
-    """An engine with full lists, a table with the most stored events, and a finished match."""
+    """An engine with full lists, a table with the maximum of stored events, and a finished match."""
     meter = StepMeter()
     settings = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=1000, engine_webhooks="on")
     with pytest.MonkeyPatch.context() as patch:
@@ -119,7 +125,7 @@ async def measured() -> AsyncIterator[MeasuredEngine]:
 
 
 def body_of(route: Route, game: str) -> JsonObject:
-    """Return the documented body of a call."""
+    """Return the body in the documentation of a call."""
     path = route.path.replace("{game}", game)
     content = DOCUMENTATION.document["paths"][path][route.method.lower()]["requestBody"]["content"]
     names = [example["$ref"].rpartition("/")[2] for example in content["application/json"]["examples"].values()]

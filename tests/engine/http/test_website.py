@@ -25,7 +25,7 @@ SCRIPT = "f()"
 
 
 def write(folder: Path, script: str = SCRIPT) -> Path:
-    """Write a small page."""
+    """Write a small page into a folder."""
     (folder / "style").mkdir(exist_ok=True)
     (folder / "index.html").write_text('<script src="static/{version}/other.js"></script>')
     (folder / "other.js").write_text(script)
@@ -169,7 +169,7 @@ def test_a_folder_without_a_page_ends_the_start_with_one_sentence(tmp_path: Path
 
 
 def test_the_page_of_the_repository_loads_only_what_lies_beside_it() -> None:
-    """Its addresses are relative, so that a proxy may serve it below any path."""
+    """The page's addresses are relative, so that a proxy may serve the page below any path."""
     folder = Path(__file__).parents[3] / "services" / "web"
     website = Website(folder, {})
     references = REFERENCE.findall((folder / "index.html").read_text())

@@ -1,4 +1,7 @@
-"""A name server on this machine: every name leads here, slow names never answer, and some do not exist."""
+"""A name server on this machine.
+
+Names resolve to this machine, but slow names get no answer, and some names do not exist.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -7,19 +10,22 @@ from ipaddress import IPv4Address
 
 LOCAL = IPv4Address("127.0.0.1")
 HEAD = 12
-"""Bytes before the question."""
+"""The number of bytes before the question in a DNS message."""
 A = 1
-"""The type of questions for addresses of IPv4."""
+"""The type of DNS questions for IPv4 addresses."""
 NOBODY = 3
 
 
 class NameServer(asyncio.DatagramProtocol):
-    """Answers for names, but for those that begin with `slow`; those that begin with `nobody` do not exist."""
+    """Answers questions about names.
+
+    Names that begin with `slow` get no answer; names that begin with `nobody` do not exist.
+    """
 
     def __init__(self) -> None:
         self.asked: set[str] = set()
         self.held: set[str] = set()
-        """Names that were asked for and get no answer."""
+        """Names that were asked for and got no answer."""
         self.address = ""
 
     def connection_made(self, transport: asyncio.DatagramTransport) -> None:  # type: ignore[override]
@@ -43,7 +49,7 @@ class NameServer(asyncio.DatagramProtocol):
 
 
 def _name(data: bytes) -> tuple[str, int]:
-    """Return the name that a question is about, and where it ends."""
+    """Return the name in a question, and the position of its end."""
     labels, at = [], HEAD
     while length := data[at]:
         labels.append(data[at + 1 : at + 1 + length].decode())

@@ -1,4 +1,4 @@
-"""Messages to browsers are encrypted as RFC 8291 lays down, and signed as RFC 8292 does."""
+"""Messages to browsers are encrypted as in RFC 8291, and signed as in RFC 8292."""
 
 from base64 import urlsafe_b64decode
 
@@ -15,7 +15,7 @@ MESSAGE = (
     "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_"
     "yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
 )
-"""The example of RFC 8291, section 5."""
+"""The encrypted example message of RFC 8291, section 5."""
 
 
 def decoded(text: str) -> bytes:

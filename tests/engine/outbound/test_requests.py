@@ -25,7 +25,7 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n"
 
 
 class Resolver(AbstractResolver):
-    """Resolves every name to the next of these lists of addresses."""
+    """Resolves each name that it is asked for to the next of these lists of addresses."""
 
     def __init__(self, addresses: Iterator[tuple[str, ...]]) -> None:
         self._addresses = addresses
@@ -38,11 +38,11 @@ class Resolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Do nothing, as nothing is open."""
+        """Do nothing, because nothing is open."""
 
 
 def leading_to(*addresses: str) -> Callable[[], Resolver]:
-    """Return a maker of a resolver that gives every name these addresses."""
+    """Return a factory of resolvers that resolve every name to these addresses."""
     return lambda: Resolver(repeat(addresses))
 
 
@@ -71,7 +71,7 @@ async def request_of(reader: StreamReader) -> bytes:
 
 
 def answering(*parts: bytes, then: Callable[[], Awaitable[object]] | None = None) -> Callable[..., Any]:
-    """Return a server that answers with these bytes, and ends the connection when `then` has."""
+    """Return a server that answers with these bytes, and closes the connection once `then` has finished."""
 
     async def serve(reader: StreamReader, writer: StreamWriter) -> None:
         await request_of(reader)

@@ -59,7 +59,8 @@ async def test_the_steps_of_a_coroutine_are_charged_and_its_waits_are_not() -> N
     ticking = asyncio.create_task(tick())
     assert await accounts.charged(ANNA, work()) == "done"
     await ticking
-    assert accounts.wait(ANNA) == pytest.approx((2 - 1.0) / 0.5)  # the first second has leaked during the wait
+    # the account has recovered by one second during the wait
+    assert accounts.wait(ANNA) == pytest.approx((2 - 1.0) / 0.5)
 
 
 def test_time_in_which_others_had_the_processor_is_not_charged() -> None:

@@ -1,4 +1,4 @@
-"""API keys: if the operator has set any, only their holders can open tables."""
+"""API keys: if the operator has set any keys, only their holders can open tables."""
 
 import hmac
 from collections.abc import AsyncIterator
@@ -18,7 +18,7 @@ CLOSED = EngineSettings(engine_api_keys=" , ".join(KEYS))
 
 @pytest.fixture
 async def closed() -> AsyncIterator[RunningEngine]:
-    """An engine with API keys."""
+    """An engine that requires API keys."""
     async with running_engine(CLOSED) as engine:
         yield engine
 

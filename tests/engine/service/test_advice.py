@@ -25,7 +25,7 @@ FEW = {"iterations": 3}
 
 
 def situation(name: str, moves: int = 4) -> tuple[dict[str, Any], list[Any]]:
-    """The view of the seat on turn after some moves, and the events so far, as JSON."""
+    """Return the view of the seat on turn after some moves, and the events up to then, as JSON."""
     game = GAMES[name]
     options = game.options()
     deal = game.deal(options, min(game.seats(options)), 0, bytes(32), shuffle, None)
@@ -110,7 +110,7 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
         path, headers = "/v1/games/presidente/suggest", {"Accept-Language": language}
         async with asyncio.timeout(120):
             answer = await engine.post(path, body, headers=headers)
-            while answer.status == 503:  # the process was slow to start
+            while answer.status == 503:  # the worker process may be slow to start
                 answer = await engine.post(path, body, headers=headers)
         assert (answer.status, answer.headers["Content-Language"]) == (200, language)
         assert "Accept-Language" in answer.headers["Vary"]
@@ -120,7 +120,7 @@ async def test_a_suggestion_comes_from_a_process_in_the_language_asked_for(engin
 
 
 class HeldThoughts:
-    """Replaces the worker processes: each client's searches wait until the test releases them."""
+    """A replacement for the worker processes: each client's searches wait until the test releases them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.go_on = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Reviews of finished deals over HTTP: a person's moves beside those of the computer player of level hard."""
+"""Reviews of finished deals over HTTP: a person's moves compared with those of a computer player of level hard."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -23,7 +23,7 @@ SHORT = {"ramino": {"target": 1}}
 
 
 class Inline:
-    """Lets thoughts run on the event loop, and counts them."""
+    """Runs searches on the event loop, and counts them."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.count = 0
@@ -47,7 +47,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 async def over(engine: RunningEngine, game: str = "gatto_rosso") -> SeatedPlayers:
-    """Play a match of two to its end."""
+    """Play a match between two people to its end."""
     options = SHORT.get(game, {"deals": 1})
     players = await seat_players(engine, 2, game=game, options=options)
     await players.start()
@@ -130,7 +130,7 @@ async def test_the_worst_moves_are_those_that_cost_most(
     costs = count(1)
 
     def compare(_game: Any, _situation: Any, played: Any, *_: Any) -> Comparison:
-        """Price later moves higher, so that the last one is the worst."""
+        """Give later moves a higher cost, so that the last move is the worst."""
         return Comparison(played, ONLY_MOVE.because(), next(costs) / 100, 0.5)
 
     monkeypatch.setattr(pricing, "compare", compare)

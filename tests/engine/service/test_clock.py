@@ -1,4 +1,4 @@
-"""The clock: it plays for computer players, and for people whose time is up."""
+"""The clock plays for computer players, and for people whose time is up."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ SOON = 60.0
 
 @pytest.fixture
 async def engine(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
-    """An engine whose computer players move almost at once."""
+    """An engine whose computer players move almost immediately."""
     quicken_clocks(monkeypatch)
     async with running_engine() as running:
         yield running

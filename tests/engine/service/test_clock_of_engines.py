@@ -22,7 +22,7 @@ STALL = 300
 
 
 class FakeService:
-    """A service that records what a clock does to tables, with a time that the test sets."""
+    """A service that records what a clock does to tables. The test sets its time."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -62,19 +62,19 @@ class FakeService:
         return TableClock(store or self.store, self.wake, self.shift, self.now, Pace(TICK, sweep), outage)
 
     def stall(self) -> None:
-        """Block the event loop by work, for longer than `STALL`."""
+        """Block the event loop by computing, for longer than `STALL`."""
         end = time.monotonic() + 2 * STALL / 1000
         while time.monotonic() < end:
             pass
         self.time += 2 * STALL
 
     def stop(self) -> None:
-        """Block the event loop without work for as long, like a process that was sent SIGSTOP."""
+        """Block the event loop by sleeping for longer than `STALL`, like a process that was stopped by SIGSTOP."""
         time.sleep(2 * STALL / 1000)
         self.time += 2 * STALL
 
     async def until(self, count: int) -> None:
-        """Wait until a number of things were done."""
+        """Wait until this number of actions is recorded."""
         async with asyncio.timeout(60):
             while len(self.done) < count:
                 self._news.clear()
@@ -145,7 +145,8 @@ async def test_a_clock_without_due_tables_looks_at_redis_once_a_sweep(redis_serv
     async def rests() -> bool:
         before = await asyncio.to_thread(commands, redis_server)
         await asyncio.sleep(20 * TICK)
-        return await asyncio.to_thread(commands, redis_server) - before == 1  # the question itself
+        # the only command is the one that counts commands
+        return await asyncio.to_thread(commands, redis_server) - before == 1
 
     async with running(service.clock(sweep=3600.0)):
         await until(rests)
@@ -351,7 +352,7 @@ async def test_a_clock_survives_an_outage_of_redis_and_postpones_all_deadlines_b
 
 
 async def test_a_stall_of_the_own_loop_is_no_outage(service: FakeService) -> None:
-    """A long request postpones no deadline, and the table is woken at once."""
+    """A long request postpones no deadline, and the table is woken as soon as the request is over."""
     await schedule(service.store, "first")
     await schedule(service.store, "t", wake=START + 200)
     with capture_logs() as logs:
@@ -379,7 +380,7 @@ async def test_a_stall_of_the_own_loop_holds_up_no_other_clock(service: FakeServ
 
 
 async def test_a_stop_of_all_engines_is_an_outage(service: FakeService, replica: Store) -> None:
-    """A stopped process uses no processor time, like one that sleeps."""
+    """A stopped process uses no processor time, like a sleeping one."""
     await schedule(service.store, "first")
     await schedule(service.store, "t", wake=START + 200)
     async with running(service.clock(outage=STALL), service.clock(replica, outage=STALL)):

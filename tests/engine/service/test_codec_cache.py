@@ -1,4 +1,4 @@
-"""The cache of decoded snapshots: it always agrees with the bytes from Redis, and has a maximum size."""
+"""The cache of decoded snapshots has a maximum size, and always agrees with the bytes from Redis."""
 
 import pytest
 from msgspec import structs

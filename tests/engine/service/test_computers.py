@@ -1,4 +1,4 @@
-"""Computer players at tables through the service: their level, their knowledge, and that nothing holds them up."""
+"""Computer players at tables, through the service: their level, their knowledge, and that nothing blocks them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -43,7 +43,7 @@ LEVELS = ("easy", "medium", "hard")
 
 
 class InlineWorkers(Workers):
-    """Thinks on the event loop, and records its requests."""
+    """Runs searches on the event loop, and records their requests."""
 
     def __init__(self) -> None:
         super().__init__(1)
@@ -55,14 +55,14 @@ class InlineWorkers(Workers):
 
 
 class FailingWorkers(Workers):
-    """Returns no result."""
+    """Workers that never return a result."""
 
     async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:
         raise ThoughtFailedError("late")
 
 
 class StoredTable:
-    """A table in a store, and a service that wakes it. Its computer players' random choices are reproducible."""
+    """A table in a store, and a service that wakes it. The random choices of computer players are reproducible."""
 
     def __init__(self, store: Store, workers: Workers, think_ms: int = 0) -> None:
         self.store = store
@@ -77,7 +77,7 @@ class StoredTable:
         return transition.table
 
     async def start(self, *others: SeatState, moves: int = 12, game: AnyGame = GATTO, **changes: Any) -> AnyTable:
-        """Start a table, and play this number of moves or a few more, until a computer player is on turn."""
+        """Start a table and play this number of moves. Then play on until a computer player is on turn."""
         table = await self.put(Transition(structs.replace(opened(*others, game=game), **changes)))
         table = await self.put(playing.start(table, 0, TransitionContext(NOW)), table)
         while moves > 0 or not table.seats[turn_of(table) or 0].automatic or len(legal(table)) == 1:
@@ -91,12 +91,12 @@ class StoredTable:
         return table
 
     async def replace(self, table: AnyTable) -> None:
-        """Replace the stored table by another one of the same version."""
+        """Replace the stored table by another table with the same version."""
         data = table.version.to_bytes(8, "big") + codec.encode(table)
         await self.store._backend.call(("SET", keys.of(ID).state, data))
 
     async def wake(self) -> AnyTable:
-        """Wake the table, and return it then."""
+        """Wake the table, and return its new state."""
         await self.service.waking.wake(ID)
         return (await self.service.queries.access(ID, None)).table
 
@@ -315,7 +315,7 @@ async def test_a_move_meanwhile_makes_the_player_decide_anew(store: Store) -> No
 
 
 async def test_what_changes_no_cards_meanwhile_does_not_undo_a_computers_thought(store: Store) -> None:
-    """Otherwise one seat with repeated changes could keep all computer players from moving."""
+    """Otherwise one seat could make repeated changes and keep all computer players from moving."""
 
     class Changing(InlineWorkers):
         async def run(self, think: Callable[[bytes], bytes], data: bytes, *rest: Any) -> bytes:

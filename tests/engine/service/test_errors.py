@@ -29,14 +29,14 @@ HOUR = 3600.0
 
 @dataclass(frozen=True)
 class RedisOutage:
-    """A way in which Redis stops serving, and how it recovers."""
+    """A way in which Redis stops serving, and the way in which it recovers."""
 
     begin: Callable[[RedisServer], object]
     end: Callable[[RedisServer], object]
     reads: bool = False
     """Whether Redis still serves reads."""
     late: int = 0
-    """The number of writes answered 503 that may take effect afterwards, because Redis had already received them."""
+    """The maximum number of writes answered 503 that take effect later, because Redis had already received them."""
 
 
 def commands_sent(*commands: str) -> Callable[[RedisServer], object]:
@@ -55,14 +55,14 @@ def cannot_save(redis: RedisServer) -> None:
 
 
 def restart_slowly(redis: RedisServer) -> None:
-    """Kill it, and let it take seconds to load its data."""
+    """Kill Redis, and let it take seconds to load its data."""
     commands_sent("EVAL \"for i=1,8192 do redis.call('SET', 'x'..i, '') end\" 0")(redis)
     redis.kill()
     redis.launch("--key-load-delay", "1000")
 
 
 def fill_disk_lazily(redis: RedisServer) -> None:
-    """Fill the disk of a Redis that answers before it writes, and notices a little later."""
+    """Fill the disk of a Redis that answers before it writes to disk, so it notices the error a little later."""
     commands_sent("CONFIG SET appendfsync everysec")(redis)
     redis.fill_disk()
     while not redis.ask("SET filling up").startswith("-MISCONF"):
@@ -94,7 +94,7 @@ OUTAGES = {
 
 @pytest.fixture
 async def engine(mortal_redis: RedisServer, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
-    """An engine that counts the tables opened, in the Redis that is about to fail."""
+    """An engine in front of the Redis that is about to fail. It counts the opened tables."""
     monkeypatch.setattr(watching, "STORE_PAUSE", 0.1)
     settings = structs.replace(NO_LIMITS, redis_url=mortal_redis.url, engine_tables_per_minute=100)
     async with running_engine(settings) as running:
@@ -168,7 +168,7 @@ async def test_an_outage_is_reported_and_ends_without_a_restart(
 
 
 class LateClock:
-    """Redis' time, to which a test can add an outage of an hour."""
+    """The time of Redis. A test can add an outage of an hour to it."""
 
     def __init__(self) -> None:
         self.late = 0.0

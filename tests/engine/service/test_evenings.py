@@ -1,4 +1,4 @@
-"""Subscribers get a notice of their table's next evening, once, even if the table is gone by then."""
+"""Subscribers get a notice of their table's next evening exactly once, even if the table is deleted before."""
 
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
@@ -47,7 +47,7 @@ async def seated(engine: RunningEngine, receiver: PushReceiver, types: list[str]
 
 
 async def waiting(players: SeatedPlayers) -> list[bytes]:
-    """Return the waiting notices."""
+    """Return the notices that wait for delivery."""
     members: list[bytes] = await players.engine.store._backend.call(
         ("ZRANGE", keys.notices(keys.tag_of(players.table)), 0, -1)
     )
@@ -55,7 +55,7 @@ async def waiting(players: SeatedPlayers) -> list[bytes]:
 
 
 async def let_it_be_time(players: SeatedPlayers) -> None:
-    """Make all notices of a table due now."""
+    """Make all notices of a table due immediately."""
     for member in await waiting(players):
         key = keys.notices(keys.tag_of(players.table))
         await players.engine.store._backend.call(("ZADD", key, players.engine.store.now(), member))
@@ -63,7 +63,7 @@ async def let_it_be_time(players: SeatedPlayers) -> None:
 
 
 async def is_removed(players: SeatedPlayers) -> None:
-    """Delete a table, as it expires after some days."""
+    """Delete a table, as if it had expired after some days."""
     await players.engine.store._backend.call(("DEL", keys.of(players.table).state))
 
 

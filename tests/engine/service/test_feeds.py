@@ -1,4 +1,4 @@
-"""Feeds of tables: an engine's own listeners get its commits immediately, each version once and in order."""
+"""Feeds of tables: listeners of an engine get its own commits immediately, each version once and in order."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator
@@ -17,7 +17,7 @@ Following = AsyncGenerator[EncodedEvent | EncodedRemark | None]
 
 
 class HeldNotifications:
-    """The notifications of an engine, held until they are released."""
+    """Holds back the notifications of an engine until they are released."""
 
     def __init__(self, engine: RunningEngine, patch: pytest.MonkeyPatch) -> None:
         self._notifications = engine.store._notifications
@@ -31,7 +31,7 @@ class HeldNotifications:
         self._came.set()
 
     async def release(self, count: int) -> None:
-        """Pass on so many notifications, once they have come."""
+        """Pass on this number of notifications, once they have arrived."""
         while len(self._held) < count:
             self._came.clear()
             await self._came.wait()
@@ -52,7 +52,7 @@ async def engines() -> AsyncIterator[tuple[RunningEngine, RunningEngine]]:
 
 
 async def followed(players: SeatedPlayers) -> tuple[Following, "asyncio.Task[EncodedEvent | EncodedRemark | None]"]:
-    """Return the events of a table for one of its people, and the next one, for which the engine's feed waits."""
+    """Follow a table as one of its people. Return the stream of events, and a task that waits for the next event."""
     queries = players.engine.context.service.queries
     following = queries.follow(players.table, players.tokens[1], (), None, account=group_of(""))
     await anext(following)

@@ -1,4 +1,4 @@
-"""Tables with many listeners: each pays for its events; a client over its account gets fewer."""
+"""Tables with many listeners: each client pays for its events, and gets fewer once it is over its account."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -19,13 +19,13 @@ from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, SeatedPlay
 
 ANNA, BRUNO = "192.0.2.1", "192.0.2.2"
 SECOND_A_SECOND = msgspec.structs.replace(NO_LIMITS, engine_client_cpu_ms=1000, engine_trusted_proxies="127.0.0.0/8")
-"""Settings that allow a second of processor time a second, once the burst is used up."""
+"""Settings that allow a second of processor time per second, once the initial burst is used up."""
 OVER = 2.5
-"""Seconds for which a client is over its account in a test."""
+"""The number of seconds for which a client is over its account in a test."""
 
 
 class Listening:
-    """A stream of a client."""
+    """One client's stream."""
 
     def __init__(self, answer: ClientResponse) -> None:
         self._events = transport.parse_events(answer.content)
@@ -56,14 +56,14 @@ async def listening(
 
 
 async def change(players: SeatedPlayers, number: int) -> int:
-    """Change an option of the table to a value that depends on the number; return the table's version."""
+    """Set an option of the table to a value derived from the number. Return the table's new version."""
     answer = await players.engine.ask("PATCH", players.path, {"turn_seconds": 30 + number}, token=players.tokens[0])
     version: int = answer.json["version"]
     return version
 
 
 def exhaust(engine: RunningEngine, address: str) -> None:
-    """Put a client over its account for `OVER` seconds."""
+    """Charge a client until it is over its account for `OVER` seconds."""
     engine.context.admission.accounts.charge(group_of(address), OVER + BURST)
 
 

@@ -1,4 +1,4 @@
-"""Notices of real matches reach their subscribers: one for each turn, none lost, and none of a past turn."""
+"""Notices of real matches reach their subscribers: one for each turn, none is lost, and none is about a past turn."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -82,7 +82,7 @@ def receiver() -> Receiver:
 
 
 class StoredTable:
-    """A table in the store, with a subscription of Anna's."""
+    """A table in the store, to which Anna has a subscription."""
 
     def __init__(self, store: Store, table: AnyTable) -> None:
         self.store = store
@@ -111,7 +111,7 @@ class StoredTable:
 
 
 async def stored(store: Store, *names: str) -> StoredTable:
-    """Return a stored table that Anna has opened, with other people named `names`."""
+    """Store a table that Anna has opened, with the other people in `names`."""
     table = opened(*(person(name) for name in names or ("Bruno",)))
     stored_table = StoredTable(store, table)
     await stored_table.commit(Transition(table))
@@ -127,7 +127,7 @@ def is_brunos(table: AnyTable) -> bool:
 
 
 def turns(tables: Sequence[AnyTable]) -> list[News]:
-    """Return the news in consecutive states of a table."""
+    """Return the news between consecutive states of a table."""
     all_news = [news_of(before, after) for before, after in pairwise(tables)]
     return [news for news in all_news if news and not (news.type == "turn" and news.seat is None)]
 
@@ -259,7 +259,7 @@ async def test_several_engines_send_each_notice_once(store: Store, replica: Stor
 
 
 class PartlyHanging(Receiver):
-    """Receives notices, but does not answer those to hanging hosts until they are released."""
+    """Receives notices, but answers those for hanging hosts only after it is released."""
 
     async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
         self.taken.append(notice)
@@ -282,7 +282,7 @@ STRANGER, ANNA = b"st", b"an"
 
 
 async def open_at(store: Store, number: int, url: str, asker: bytes = STRANGER, channel: Channel = "webhook") -> str:
-    """Begin a match at a table with notices of turns to a host; return the table's id."""
+    """Begin a match at a table whose notices of turns go to this host. Return the table's id."""
     name = f"{number:022}"
     table = opened(person("Bruno"))
     before = structs.replace(table, match=MatchState(name, 1, table.match.root))
@@ -374,7 +374,8 @@ async def test_what_an_engine_of_an_earlier_release_claims_is_not_sent_again(
     async with hanging.notified(store):
         await until(lambda: len(hanging.taken) == 8)
         earlier = DueSets(store._backend, keys.notices, LEASE)
-        claimed = await earlier.claim(store.now(), 64)  # like releases without turns between subscribers
+        # claim notices like an earlier release, which did not take turns between subscribers
+        claimed = await earlier.claim(store.now(), 64)
         assert len(claimed) == 4
         await open_at(store, 12, "https://example.org/", ANNA)
         hanging.takes.set()

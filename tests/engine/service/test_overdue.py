@@ -1,4 +1,4 @@
-"""Deadlines that Redis has lost: any read of the table, any write, and the search restore them."""
+"""Deadlines that Redis has lost: reads and writes of the table restore them, and so does the periodic search."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,7 +18,7 @@ THINK = 100
 
 @pytest.fixture
 async def engine(store: Store, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
-    """An engine whose search for lost deadlines never runs."""
+    """An engine that never searches for lost deadlines."""
     monkeypatch.setattr(overdue, "SEARCH_SECONDS", 3600)
     async with running_engine(structs.replace(NO_LIMITS, engine_think_ms=THINK), store) as running:
         yield running
@@ -31,7 +31,10 @@ async def stored(store: Store, table: str) -> AnyTable:
 
 
 async def seat_and_forget(engine: RunningEngine, store: Store, score: int | None = None) -> SeatedPlayers:
-    """Start a match with a computer player on turn, and delete its deadline in Redis or make it too late."""
+    """Start a match and play until a computer player is on turn.
+
+    Then delete its deadline in Redis, or set it to `score`.
+    """
     players = await seat_players(engine, 1)
     for _ in range(2):
         body = {"name": "Gatto", "kind": "computer"}
@@ -51,7 +54,7 @@ async def seat_and_forget(engine: RunningEngine, store: Store, score: int | None
 
 
 def just_overdue(table: AnyTable) -> int:
-    """Return the first millisecond at which a table is overdue."""
+    """Return the first time in milliseconds at which a table counts as overdue."""
     assert table.wake is not None
     return table.wake + overdue.LATE + 1
 
@@ -107,7 +110,7 @@ async def test_a_lost_deadline_of_a_person_is_found_as_well(engine: RunningEngin
 
 
 class Steps:
-    """The steps of a search, which the test releases one at a time."""
+    """The steps of a search for lost deadlines. The test releases them one at a time."""
 
     def __init__(self) -> None:
         self.taken = 0

@@ -1,4 +1,4 @@
-"""Own players that hang delay only their own tables, neither other people's players nor the host's."""
+"""Own players that hang delay only the tables where they play, not other people's own players or those of the host."""
 
 import asyncio
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Servers:
-    """Servers of own players, some of them hanging."""
+    """The servers of own players, some of which hang."""
 
     def __init__(self, hang: str) -> None:
         self.asked: list[str] = []
@@ -67,7 +67,7 @@ async def test_strangers_whose_players_hang_displace_neither_the_hosts_player_no
         for opener in (STRANGER, b"s2", b"s3")
         for _ in range(200)
     ]
-    await until(lambda: len(servers.asked) == 16)  # all names under hangs.example are one target
+    await until(lambda: len(servers.asked) == 16)  # all names under hangs.example count as one target
     for _ in range(20):
         await move(players, table(STRANGER))
         await move(players, table(ANNA, ANNAS))

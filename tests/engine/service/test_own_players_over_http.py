@@ -1,4 +1,4 @@
-"""Own players over HTTP: other people's servers that choose a seat's moves, most of them hostile."""
+"""Own players over HTTP: other people's servers choose a seat's moves, and most of them are hostile."""
 
 import asyncio
 import hmac
@@ -43,7 +43,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch, inline: None) -> None:
 
 @asynccontextmanager
 async def engine_with(answer: Answer, settings: EngineSettings = LOCAL, more: str = "") -> AsyncIterator[Any]:
-    """Run an engine with an own player, ada."""
+    """Run an engine for which an own player named ada is configured."""
     player = PlayerServer(answer)
     async with AsyncExitStack() as stack:
         port = await stack.enter_async_context(stream_server(player.serve))
@@ -52,7 +52,7 @@ async def engine_with(answer: Answer, settings: EngineSettings = LOCAL, more: st
 
 
 async def opened(engine: RunningEngine, *levels: str, game: str = "gatto_rosso", start: bool = True) -> tuple[str, str]:
-    """Open a table with computer players and start it; return its path and the host's token."""
+    """Open a table with computer players and start the match. Return the table's path and the host's token."""
     answer = await engine.post("/v1/tables", {"game": game, "name": "Anna"})
     path, token = f"/v1/tables/{answer.json['table']['id']}", answer.json["token"]
     for level in levels:
@@ -223,11 +223,11 @@ async def test_people_bring_own_players_only_where_the_host_lets_them() -> None:
         assert SECRET not in logs.getvalue()
 
 
-# --- added by an operator
+# --- own players that an operator has added
 
 
 async def seated(engine: RunningEngine, level: str) -> int:
-    """Seat a computer player at a new table, and return the status."""
+    """Seat a computer player at a new table, and return the status of the response."""
     path, token = await opened(engine, start=False)
     bot = {"name": "Bot", "kind": "computer", "level": level}
     return (await engine.post(f"{path}/seats", bot, token=token)).status
@@ -361,7 +361,7 @@ async def test_other_tables_go_on_while_players_let_theirs_wait() -> None:
 
 
 async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObject:
-    """Let computer players play a match without people; return the final table."""
+    """Let computer players finish a match without people, and return the final table."""
     path, token = await opened(engine, *levels)
     assert (await engine.ask("DELETE", f"{path}/seats/0", token=token)).status == 200
     table: JsonObject = {"status": "playing", "version": 0}
@@ -379,7 +379,7 @@ async def play_among_themselves(engine: RunningEngine, *levels: str) -> JsonObje
     ],
 )
 async def test_no_table_stalls_whatever_own_players_do(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twelve simultaneous matches with all kinds of hostile players, and one without."""
+    """Plays twelve matches at the same time with all kinds of hostile players, and one match without them."""
     monkeypatch.setattr(own_players, "SECONDS", 0.3)
     async with engine_with(whatever()) as (engine, player):
         ended = 0

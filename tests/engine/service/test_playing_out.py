@@ -1,4 +1,4 @@
-"""Play-outs of many deals in one request: by the rules, with bounded work, and errors that name the cause."""
+"""Play-outs of many deals in one request: they follow the rules, their work is bounded, and errors name the cause."""
 
 import math
 from itertools import islice
@@ -91,7 +91,8 @@ async def test_random_play_ends_deals_by_the_rules_and_the_same_way_for_the_same
 async def test_computer_players_play_on_from_fresh_and_from_posted_deals(
     engine: RunningEngine, name: str, who: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)  # a deal takes longer on a slow machine
+    # on a slow machine, a deal takes longer than the usual limit
+    monkeypatch.setattr(playing_out, "WORK_SECONDS", math.inf)
     (first,) = await played(engine, name, [{"start": start(name, seed=SEED)}], show=["deal"])
     playouts = [{"start": start(name, seed=SEED), "then": who, "steps": 4}, {"deal": first["deal"], "then": who}]
     few, whole = await played(engine, name, playouts, seed=SEED)
@@ -163,7 +164,8 @@ async def test_a_mistake_is_named_with_its_place(
 @EVERY_GAME
 async def test_a_wrong_deal_is_named_as_by_the_single_calls(engine: RunningEngine, name: str) -> None:
     (end,) = await played(engine, name, [{"start": start(name)}], show=["deal"])
-    hands = [[*[hand[0]] * 3, *hand[3:]] if hand else [] for hand in end["deal"]["hands"]]  # one card three times
+    # each hand holds its first card three times
+    hands = [[*[hand[0]] * 3, *hand[3:]] if hand else [] for hand in end["deal"]["hands"]]
     thrice = {**end["deal"], "hands": hands}
     single = await engine.post(f"/v1/games/{name}/moves", {"deal": thrice})
     answer = await post(engine, name, [{"deal": thrice}])
@@ -197,7 +199,7 @@ async def test_the_client_plays_many_deals(engine: RunningEngine, name: str) -> 
 
 @pytest.mark.slow
 async def test_a_process_plays_far_more_than_single_calls_would(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()  # in a process of its own
+    monkeypatch.undo()  # run the play-outs in a worker process again
     name = GAME_NAMES[0]
     async with running_engine() as engine:
 

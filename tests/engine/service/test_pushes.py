@@ -1,4 +1,4 @@
-"""Push notices to the browsers of people at tables: encrypted, once for each turn, without cards."""
+"""Push notices to the browsers of players: encrypted, once for each turn, and without cards."""
 
 from collections.abc import AsyncIterator
 
@@ -28,7 +28,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 SHORT = {"diavoletto": {"mazzetto_size": 13, "no_progress_turns": 8}}
-"""Options that shorten matches, which would otherwise take hundreds of moves."""
+"""Options that shorten matches, which otherwise would take hundreds of moves."""
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ async def test_no_notice_of_a_whole_match_shows_a_card_a_seed_or_a_token(
     guard.assert_none()
     shown = next(iter(receiver.notices.values()))
     card = next(iter(texts_of(game).deck(translations_in("it")).values())).short
-    for secret in (card, players.tokens[1]):  # the guard would find these
+    for secret in (card, players.tokens[1]):  # a check of the guard itself: it reports a notice with a card or a token
         await guard.inspect(shown | {"body": f"{shown['body']} {secret}"})
     assert len(guard.leaks) == 2
 

@@ -26,7 +26,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 async def hard_table(engine: RunningEngine) -> SeatedPlayers:
-    """Let four computer players of level hard play a long match without people."""
+    """Start a long match between four computer players of level hard, without people."""
     players = await seat_players(engine, 1, substitute_level="hard", **LONG)
     for number in range(3):
         body = {"name": f"Robot {number}", "kind": "computer", "level": "hard"}

@@ -1,4 +1,4 @@
-"""Ids and tokens cannot be guessed, are stored as hashes, and compared in constant time."""
+"""Ids and tokens cannot be guessed; they are stored as hashes and compared in constant time."""
 
 import asyncio
 import hmac
@@ -40,7 +40,7 @@ def test_every_bit_of_a_token_is_as_often_one_as_zero() -> None:
     for _ in range(drawn):
         number = int.from_bytes(urlsafe_b64decode(tokens.new_token() + "="))
         ones = [count + (number >> bit & 1) for bit, count in enumerate(ones)]
-    # Seven standard deviations: one false alarm in some billion runs.
+    # The bound is seven standard deviations, so a false alarm is expected once in some billion runs.
     assert max(abs(count - drawn / 2) for count in ones) < 7 * (drawn / 4) ** 0.5
 
 
@@ -84,12 +84,12 @@ async def test_no_token_and_no_key_is_stored(mortal_redis: RedisServer) -> None:
 
 
 def _log(redis: RedisServer) -> bytes:
-    """Everything that was ever written to the server."""
+    """Return all commands that were ever written to the server."""
     return b"".join(file.read_bytes() for file in redis.directory.rglob("*.aof"))
 
 
 async def _tokens(engine: RunningEngine, opening: dict[str, str], sitting: dict[str, str]) -> list[str]:
-    """Open a table, sit down, start, and return the tokens."""
+    """Open a table, sit down and start the match. Return the tokens."""
     table = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna"}, headers=opening)
     path, token = f"/v1/tables/{table.json['table']['id']}", table.json["token"]
     sat = await engine.post(f"{path}/seats", {"name": "Bruno"}, headers=sitting)

@@ -1,4 +1,4 @@
-"""Errors about a wrong part of a request: they name the allowed values or the form."""
+"""Errors about an invalid part of a request name the allowed values or the expected form."""
 
 import msgspec
 import pytest

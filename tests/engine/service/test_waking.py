@@ -1,4 +1,4 @@
-"""The order in which the clock wakes tables: accounts take turns, and tables over an account come later."""
+"""The order in which the clock wakes tables: accounts take turns, and tables whose account is overdrawn come later."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
@@ -28,7 +28,7 @@ async def nothing() -> None:
 
 
 class Held:
-    """Tables of accounts whose waking lasts until `go_on` is set."""
+    """Wakes tables of several accounts. Each waking lasts until `go_on` is set."""
 
     def __init__(self, turns: WakingTurns) -> None:
         self.turns = turns
@@ -92,7 +92,8 @@ async def test_the_tables_that_an_opener_is_to_wait_with_come_one_after_the_othe
     turns = WakingTurns(accounts)
     accounts.charge(MANY, 0.75)
     now, times = asyncio.get_running_loop().time(), []
-    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)  # on a busy machine the differences would vary
+    # fixed, because the measured differences would vary on a busy machine
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     for _ in range(2000):
         with pytest.raises(HeldBackError) as held:
             await turns.take(MANY, MANY, nothing)
@@ -101,11 +102,11 @@ async def test_the_tables_that_an_opener_is_to_wait_with_come_one_after_the_othe
     assert times[-1] <= now + LONGEST
 
 
-# --- through the service
+# --- waking by the service
 
 
 def started() -> Transition:
-    """Return the start of a table whose computers play alone, opened by `MANY`."""
+    """Return the start of a table on which only computer players play. The account `MANY` has opened it."""
     table = structs.replace(opened(SeatState("Robot", "computer", "easy")), opener=MANY)
     begun = playing.start(table, 0, TransitionContext(NOW))
     seats = tuple(structs.replace(seat, kind="computer", level="easy") for seat in begun.table.seats)
@@ -157,7 +158,7 @@ async def test_a_table_that_is_held_back_keeps_a_deadline_that_somebody_has_set_
     moved = structs.replace(before, version=before.version + 1, wake=LATER + 60_000)
     other = Snapshot(before.version, loaded.data if loaded else b"")
     assert await store.commit(commit_of(Transition(moved), other, Caller())) == "committed"
-    if not known:  # as if another process had made the move
+    if not known:  # the state after a move by another process
         store._remembered[ID], store._newest[ID] = other, before.version
     accounts.charge(MANY, 1.0)
     await service.waking.wake(ID)

@@ -79,7 +79,7 @@ async def test_a_thought_that_fails_tells_nothing_of_what_it_was_asked(
     with captured_logs() as log:
         with pytest.raises(ThoughtFailedError) as failed:
             await workers.run(think, b"the queen of spades", PATIENT, TABLE)
-        await asyncio.sleep(0)  # lines are written together
+        await asyncio.sleep(0)  # the lines of one iteration of the loop are written together
     assert failed.value.reason == "failed"
     assert failed.value.__cause__ is None
     assert "queen" not in log.getvalue()

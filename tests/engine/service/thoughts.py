@@ -15,7 +15,7 @@ def own_id(_: bytes) -> bytes:
 
 
 def wait_for_file(path: bytes) -> bytes:
-    """Return once a file is there."""
+    """Return once the file exists."""
     while not Path(path.decode()).exists():
         time.sleep(0.01)
     return b""

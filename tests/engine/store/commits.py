@@ -1,4 +1,4 @@
-"""Commits for tests of the store, with defaults for fields that a test does not set."""
+"""Creates commits for tests of the store, with defaults for fields that a test does not set."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def _data(table: str, version: int) -> bytes:
 
 
 async def bring(store: Store, table: str, version: int, **changes: Any) -> None:
-    """Commit every version of a new table up to one, the last with changes."""
+    """Commit every version of a new table up to this one. Only the last commit has changes."""
     for number in range(1, version):
         assert await store.commit(commit(table, number)) == "committed"
     assert await store.commit(commit(table, version, **changes)) == "committed"

@@ -1,6 +1,6 @@
 """A TCP proxy in front of Redis that loses replies to scripts: the command takes effect, but no reply arrives.
 
-As on a real network, everything after a lost reply on the same connection is lost too.
+As on a real network, all data after a lost reply on the same connection is lost too.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ Loss = Literal["closed", "silent"]
 
 @dataclass(eq=False)
 class _Wire:
-    """A connection through the proxy, and the way in which its next reply is lost."""
+    """A connection through the proxy, and how its next reply is lost."""
 
     client: StreamWriter
     server: StreamWriter
@@ -30,7 +30,7 @@ class _Wire:
 
 
 class LossyProxy:
-    """Passes everything on until a test makes it lose a reply."""
+    """Passes all data on until a test makes it lose a reply."""
 
     def __init__(self, upstream: int, script: bytes = b"") -> None:
         self._upstream = upstream
@@ -45,14 +45,14 @@ class LossyProxy:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def lose(self, *losses: Loss) -> None:
-        """Lose the replies to the next scripts, by closing the connection or by silence.
+        """Lose the replies to the next scripts: close the connection, or send nothing.
 
         A proxy for one script counts only calls that contain certain bytes.
         """
         self._losses.extend(losses)
 
     def cut(self) -> None:
-        """Close every connection, with all data on its way."""
+        """Close every connection, and drop all data in transit."""
         for wire in self._wires:
             wire.close()
 

@@ -1,4 +1,4 @@
-"""The store on a Redis Cluster of six real nodes, whole and with a primary that dies."""
+"""The store on a Redis Cluster of six real nodes, with all nodes and after a primary has died."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ def primary_of(cluster: Cluster, table: str) -> RedisServer:
 
 
 async def committed(store: Store, table: str, version: int) -> None:
-    """Commit as soon as a node serves the table. A commit without a reply is recognized by its key."""
+    """Commit as soon as a node serves the table. If a commit gets no reply, its retry is recognized by the key."""
     key = IdempotencyRecord(f"{version}".encode(), b"fingerprint")
     outcome = await once_served(lambda: store.commit(commit(table, version, idempotency=key)), SOON)
     assert outcome != "clash", (await store.load(table)).snapshot
@@ -81,7 +81,7 @@ async def test_a_killed_primary_loses_nothing_and_its_tables_go_on(store: Store,
 async def test_a_replica_that_was_away_may_undo_what_was_confirmed_unless_it_is_waited_for(
     store: Store, mortal_cluster: Cluster
 ) -> None:
-    """The limit of asynchronous replication, as in docs/faults.md."""
+    """This is the limit of asynchronous replication that docs/faults.md describes."""
     await bring(store, "t", 1)
     victim = await asyncio.to_thread(primary_of, mortal_cluster, "t")
     replica = await asyncio.to_thread(mortal_cluster.replica_of, victim)
@@ -100,7 +100,7 @@ async def test_what_a_replica_must_hold_is_confirmed_once_it_does_and_not_before
     await asyncio.to_thread(replica.kill)
     with pytest.raises(StoreDownError, match="NotReplicatedError"):
         await store.commit(commit("t", 2, idempotency=KEY))
-    with pytest.raises(StoreDownError, match="NotReplicatedError"):  # nor is it confirmed by asking again
+    with pytest.raises(StoreDownError, match="NotReplicatedError"):  # a repeated request does not confirm it either
         await store.load("t", b"key")
     await asyncio.to_thread(replica.start)
     await asyncio.to_thread(mortal_cluster.settled)

@@ -15,7 +15,7 @@ TABLES = 200
 
 @pytest.fixture
 async def shared(redis_server: RedisServer) -> AsyncIterator[Store]:
-    """A store in which each table's snapshot contains its number."""
+    """A store with several tables. The snapshot of each table contains the table's number."""
     store = await connect(redis_server.url)
     await asyncio.gather(*(bring(store, f"{number}", 1) for number in range(TABLES)))
     yield store

@@ -1,4 +1,4 @@
-"""The last deliveries of a subscription and its test notice are bounded, and deleted with it."""
+"""The last deliveries of a subscription and its test notice are bounded, and are deleted with the subscription."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from tests.engine.store.test_holdings import GROUP, MB, held, open_table
 from tests.engine.store.test_notices import FIRST, SECOND, claim, subscribe, subscription
 
 NOTICES = 2048
-"""The bytes that subscribe.lua counts for a subscription's waiting notices and last deliveries."""
+"""The number of bytes that subscribe.lua counts for a subscription's waiting notices and last deliveries."""
 
 
 @pytest.fixture(autouse=True)

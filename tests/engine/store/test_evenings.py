@@ -1,4 +1,4 @@
-"""The lifetimes of an evening, its subscriptions and its notices."""
+"""How long an evening, its subscriptions and its notices are kept."""
 
 from typing import Any
 

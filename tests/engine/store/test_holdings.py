@@ -1,4 +1,4 @@
-"""A client's data in Redis is counted at each change, and bounded when something new begins."""
+"""A client's data in Redis is counted at each change. Above a limit, the client can begin nothing new."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""A client over its share of Redis can begin nothing new; matches go on, and retries get answers."""
+"""A client over its share of Redis can begin nothing new.
+
+Its matches go on, and its retries still get their responses.
+"""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Notices are written by the commit that causes them, for those concerned, and claimed by one process at a time."""
+"""The commit that causes a notice writes it for the recipients concerned. Only one process at a time can claim it."""
 
 import asyncio
 from typing import Any
@@ -27,7 +27,7 @@ def turn_of(seat: bytes, version: int) -> bytes:
 
 
 async def claimed(store: Store, ahead: int = 0) -> list[tuple[str, bytes]]:
-    """Claim the notices due some milliseconds from now; return recipients and contents."""
+    """Claim the notices that are due within some milliseconds. Return their recipients and contents."""
     return [(notice.subscription, notice.content) for notice in await claim(store, ahead)]
 
 
@@ -136,7 +136,7 @@ async def test_a_table_that_has_expired_is_closed_to_all_who_want_to_know_once(s
 
     (notice,) = await claim(store, 10_000)
     await store.notices.look_at(notice.table, b"closed")
-    assert await claim(store) == []  # it is still there: it is due again when it expires
+    assert await claim(store) == []  # the notice is kept, and is due again when the claim expires
     await store._backend.call(("DEL", _state("t")))
     await store.notices.look_at("t", b"closed")
     await store.notices.look_at("t", b"closed")

@@ -119,7 +119,7 @@ async def test_no_channel_stays_subscribed_when_all_have_left(store: Store) -> N
 
 
 async def test_no_change_is_missed_by_subscribers_that_come_and_go(store: Store, replica: Store) -> None:
-    """Each reader subscribes, reads, waits for a newer version and unsubscribes, again and again until the last one."""
+    """Until the last version, each reader repeats: subscribe, read, wait for a newer version, unsubscribe."""
     last = 60
 
     async def follow(table: str, random: Random) -> None:
@@ -152,7 +152,7 @@ async def test_a_change_while_redis_was_away_wakes_the_subscribers(mortal_redis:
             assert await changes.wait(IN_TIME)
         assert await changes.wait(IN_TIME)
         await until(lambda: channels(replica))
-        while await changes.wait(AT_ONCE):  # it may be woken by the change, and by the new connection too
+        while await changes.wait(AT_ONCE):  # both the change and the new connection may wake the subscriber
             pass
         await replica.commit(commit("t", 2))
         assert await changes.wait(IN_TIME)

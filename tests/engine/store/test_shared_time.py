@@ -1,4 +1,4 @@
-"""The time that engines share, measured from exchanges with Redis."""
+"""The time that engines share, estimated from exchanges with Redis."""
 
 import time
 from random import Random
@@ -13,7 +13,7 @@ HOUR = 3_600_000.0
 
 
 class OwnClock:
-    """A machine's clock that the test sets, in milliseconds since its start."""
+    """A machine's clock, in milliseconds since its start. The test sets it."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -33,7 +33,10 @@ def shared(own: OwnClock) -> SharedTime:
 
 
 def exchange(shared: SharedTime, own: OwnClock, there: float, back: float, redis_at: float = START) -> None:
-    """Ask Redis, whose clock showed `redis_at` when this machine was started; the two ways take so long."""
+    """Exchange a message with Redis, which takes `there` and `back` milliseconds.
+
+    Redis' clock showed `redis_at` when this machine was started.
+    """
     sent = own.now
     own.now += there + back
     shared.learn(sent, redis_at + sent + there, own.now)

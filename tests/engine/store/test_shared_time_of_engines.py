@@ -21,7 +21,7 @@ TEN_MINUTES = 600_000
 async def engine_off_by(
     milliseconds: int, redis: RedisServer, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[RunningEngine]:
-    """Run an engine on a machine whose clock is wrong."""
+    """Run an engine on a machine whose clock is off by some milliseconds."""
     with monkeypatch.context() as patch:
         patch.setattr(shared_time, "time_of_day", lambda: time.time() * 1000 + milliseconds)
         store = await connect(redis.url)

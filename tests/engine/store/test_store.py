@@ -120,7 +120,7 @@ async def test_an_answered_key_gets_the_first_answer_and_changes_nothing(store: 
 
 
 async def test_of_each_caller_the_last_answers_are_kept(store: Store) -> None:
-    """A caller with a new key for each of many writes fills no memory, and displaces nobody else's answers."""
+    """A caller that sends many writes with new keys cannot fill the memory, nor displace other callers' replies."""
 
     def written(version: int, key: str, caller: bytes) -> Commit:
         return commit("t", version, idempotency=IdempotencyRecord(key.encode(), b"request", caller=caller))

@@ -1,4 +1,4 @@
-"""Damaged data in Redis affects only its own table: no other table, not the list of tables, not the clock."""
+"""Damaged data in Redis affects only its own table: other tables, the list of tables and the clock go on."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -25,11 +25,11 @@ from tests.engine.http.engine_server import (
 from tests.sampling import WHOLE, sampled
 
 STATUSES = ("open", "playing", "over")
-"""The statuses of damaged tables. In a partial sweep each kind of damage is done to one of them by turns."""
+"""The statuses of damaged tables. A sampled run tries each kind of damage with only one of them."""
 STORES = ("redis", "embedded")
 KEY = "a-key-that-nobody-guesses"
 REFUSED = {"damaged_table", "proof_lost", "newer_release"}
-"""The codes with which a damaged table may answer with a status of 5xx."""
+"""The problem codes that a damaged table may return with a status of 5xx."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ async def call(engine: RunningEngine, *command: Any) -> Any:
 
 
 async def every_answer(players: SeatedPlayers) -> list[ApiResponse]:
-    """Make every read of a table."""
+    """Make every request that reads a table, and return the responses."""
     engine, path, token = players.engine, players.path, players.tokens[0]
     answers = [await engine.get(path, token=seat_token) for seat_token in (None, token)]
     answers += [await engine.get(f"{path}/moves", token=token)]
@@ -72,7 +72,7 @@ def assert_clear(answers: list[ApiResponse]) -> None:
 
 
 async def assert_others_go_on(engine: RunningEngine, other: SeatedPlayers) -> None:
-    """Another table is listed, and the clock plays for the computers at a third."""
+    """Check that another table is listed, and that the clock plays for the computer players at a third one."""
     page = await engine.get("/v1/tables?limit=100")
     assert page.status == 200
     assert other.table in {entry["id"] for entry in page.json["tables"]}
@@ -113,7 +113,7 @@ KEYS: dict[str, Callable[[keys.TableKeys], str]] = {
 
 
 async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
-    """Replace a key by a value of another type in one step: the engine's clock writes at any time."""
+    """Replace a key by a value of another type in one step, because the engine's clock may write at any time."""
     commands = {
         "string": ("SET", key, "x"),
         "list": ("RPUSH", key, "x"),
@@ -127,7 +127,10 @@ async def set_type(engine: RunningEngine, key: str, kind: str) -> None:
 
 
 def by_turns(cases: list[tuple[str, str]]) -> list[Any]:
-    """Try each kind of damage in each status on a real and on the embedded Redis, by turns or on both."""
+    """Return test cases for each kind of damage and status.
+
+    A sampled run alternates between the real and the embedded Redis.
+    """
     return [
         pytest.param(store, *case, id="-".join((store, *case)))
         for turn, case in enumerate(cases)
@@ -145,14 +148,14 @@ async def test_another_type_of_value_harms_no_other_table(engine: RunningEngine,
         players = await in_status(engine, status)
         await set_type(engine, KEYS[name](keys.of(players.table)), kind)
         assert_clear(await every_answer(players))
-        if name == "listed":  # the bucket's tables are listed again at their next change
+        if name == "listed":  # the other tables in the bucket are listed again at their next change
             await engine.ask("PATCH", other.path, {"listed": False}, token=other.tokens[0])
             await engine.ask("PATCH", other.path, {"listed": True}, token=other.tokens[0])
     await assert_others_go_on(engine, other)
 
 
 def mutations(value: bytes, rng: Random) -> list[bytes]:
-    """Damaged forms of a value: cut off, empty, random, with single bytes changed."""
+    """Return damaged forms of a value: truncated, empty, random, or with single bytes changed."""
     values = [b"", value[:1], value[:8], value[:9], value[: len(value) // 2], value[:-1], value + b"x"]
     values += [rng.randbytes(size) for size in (1, 8, 20, 200)] + [value[:8] + rng.randbytes(100)]
     for _ in range(6):
@@ -169,7 +172,7 @@ async def replace_string(engine: RunningEngine, key: str, rng: Random, turn: int
 
 
 async def replace_items(engine: RunningEngine, key: str, rng: Random, turn: int) -> AsyncIterator[None]:
-    """Lose a list's first or last items, or damage one of them."""
+    """Remove a list's first or last items, reorder it, or damage one of its items."""
     items = await call(engine, "LRANGE", key, 0, -1)
     place = rng.randrange(len(items))
     lists = [items[1:], items[:-1], [b""], [*items[:1], *items[2:]], [*reversed(items)]]

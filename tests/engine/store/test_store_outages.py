@@ -1,4 +1,4 @@
-"""Outages and losses between a store and a real Redis."""
+"""Outages and lost replies between a store and a real Redis."""
 
 import asyncio
 import time

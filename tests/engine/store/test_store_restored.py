@@ -1,4 +1,4 @@
-"""Redis is restored to an older state: versions of the lost time are not used again."""
+"""Redis is restored to an older state. Versions that were lost are not used again."""
 
 import asyncio
 import shutil
@@ -25,7 +25,7 @@ from tests.redis_server import RedisServer
 
 SOON = 60.0
 LOST = 3
-"""Moves that are lost."""
+"""The number of moves that are lost."""
 
 
 @asynccontextmanager
@@ -37,12 +37,12 @@ async def engine_on(redis: RedisServer) -> AsyncIterator[RunningEngine]:
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    """The folder for a copy of Redis' data."""
+    """The folder for a copy of the data in Redis."""
     return tmp_path / "saved"
 
 
 def copy(redis: RedisServer, to: Path) -> None:
-    """Copy Redis' files."""
+    """Copy the data files of Redis."""
     shutil.copytree(redis.directory / "appendonlydir", to / "appendonlydir")
 
 
@@ -68,7 +68,7 @@ async def next_event(stream: ClientResponse) -> tuple[str, JsonObject]:
 
 
 async def lose(redis: RedisServer, players: SeatedPlayers, saved: Path) -> tuple[JsonObject, JsonObject]:
-    """Return the table as saved, and as clients last saw it before Redis was restored."""
+    """Save Redis' data, then play more moves. Return the table as saved, and as clients saw it last."""
     kept = await play(players, 2)
     await asyncio.to_thread(copy, redis, saved)
     seen_last = await play(players, LOST)
@@ -145,7 +145,8 @@ async def test_versions_lost_again_do_not_come_again_either(mortal_redis: RedisS
         kept, _ = await lose(mortal_redis, players, saved)
         seen: list[range] = []
         for _ in range(2):
-            await asyncio.sleep(1.1)  # the next floor is the next second's
+            # the lowest allowed version depends on the current second, so wait for the next one
+            await asyncio.sleep(1.1)
             await asyncio.to_thread(restore, mortal_redis, saved)
             await engine.ready()
             first = await players.see()

@@ -1,4 +1,4 @@
-"""Pins the keys and bytes in Redis of a fixed table of each game, since different releases share tables."""
+"""Pins the keys and bytes in Redis for a fixed table of each game, because different releases share tables."""
 
 from hashlib import sha256
 from typing import Any
@@ -22,11 +22,11 @@ DIGESTS = {
     "diavoletto": "0dca700b0306c0f68332a7b9663161707b8ed43baacde23c35af59457aaef075",
     "presidente": "78866bef0dda944b74f53074db7dec7b6a4813d6b03f5d0154052bbb9ba253f1",
 }
-"""SHA-256 of the table, its log and its deadline, after an opening, a start and one move."""
+"""SHA-256 of the stored table, its log and its deadline, after an opening, a start and one move."""
 
 
 async def dump(store: Store) -> dict[str, Any]:
-    """Return every key of an embedded store with its value."""
+    """Return every key of an embedded store, with its value."""
     client = store._backend._client  # type: ignore[attr-defined]
     read = {
         b"string": client.get,

@@ -12,7 +12,7 @@ from services.engine.table.fairness import shuffle
 
 
 class LocalRules:
-    """Plays as an engine does that `--engine` names."""
+    """Plays moves like an engine that is passed to the verifier by `--engine`."""
 
     def version(self, game: str) -> int | None:
         return GAMES[game].rules if game in GAMES else None

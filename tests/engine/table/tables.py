@@ -1,4 +1,4 @@
-"""Tables for tests, and shorthand for the pure transitions."""
+"""Tables for tests, and short forms of the pure transitions."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -39,7 +39,7 @@ def computer(name: str = "Robot") -> SeatState:
 def opened(
     *others: SeatState, turn_seconds: int | None = None, options: Struct | None = None, game: AnyGame = GATTO
 ) -> AnyTable:
-    """A table opened by Anna, with the others seated."""
+    """A table that Anna has opened, with the other people seated."""
     terms = TableSettings(options or game.options(), turn_seconds)
     table = seating.open_table(MatchState(ID, 1, ROOT), game, person("Anna"), terms, NOW).table
     for other in others:
@@ -57,7 +57,7 @@ def started(
 
 
 def begun(table: AnyTable) -> Transition:
-    """The transition that begins a match: started by the host, or for a rematch, when everybody stays."""
+    """The transition that begins a match. The host starts the first match; a rematch begins when all people stay."""
     context = TransitionContext(NOW)
     if table.status == "open":
         return playing.start(table, 0, context)
@@ -71,7 +71,7 @@ def begun(table: AnyTable) -> Transition:
 
 
 def after(transition: Transition | None) -> AnyTable:
-    """The table after a transition that changes it."""
+    """The table after a transition, which must not be None."""
     assert transition is not None
     return transition.table
 
@@ -82,7 +82,7 @@ def any_move(table: AnyTable) -> Struct:
 
 
 def plainly(rng: Random) -> playing.Choose:
-    """The choice of plain computer players."""
+    """The choice function of computer players of level plain."""
 
     def choose(table: AnyTable, number: int, _: Sequence[Struct]) -> Struct:
         game = game_of(table)
@@ -92,7 +92,7 @@ def plainly(rng: Random) -> playing.Choose:
 
 
 def play_on(table: AnyTable, now: int = NOW) -> AnyTable:
-    """Play the first legal move of the player on turn."""
+    """Play the first legal move of the seat on turn, or wake the table if a computer player is on turn."""
     turn = turn_of(table)
     assert turn is not None
     if table.seats[turn].automatic:

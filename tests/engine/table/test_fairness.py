@@ -15,7 +15,7 @@ SEED = bytes(range(32))
 TABLE = "AAAAAAAAAAAAAAAAAAAAAA"
 
 
-# --- the same, written again from the docstrings alone
+# --- a second implementation, written from the docstrings alone
 
 
 def _hmac(key: bytes, message: bytes) -> bytes:
@@ -26,7 +26,7 @@ def _hmac(key: bytes, message: bytes) -> bytes:
 
 
 def _again(seed: bytes, index: int, cards: list[int]) -> list[int]:
-    """Fisher-Yates from the last card down; 32-bit words that would favour the small numbers are skipped."""
+    """Fisher-Yates from the last card down. It skips 32-bit words that would make small numbers more likely."""
     order, block, words = list(cards), 0, b""
     for size in range(len(order), 1, -1):
         while True:
@@ -75,7 +75,7 @@ def test_the_deal_seed_of_known_client_seeds() -> None:
     assert seed == _hmac(SEED, message.encode())
 
 
-# --- what players may rely on
+# --- guarantees for players
 
 
 def test_every_client_seed_changes_the_deal() -> None:

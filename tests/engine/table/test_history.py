@@ -1,4 +1,4 @@
-"""Replays of deals from their logs, which do not depend on stored states."""
+"""Replays of deals from their logs. They do not depend on stored states."""
 
 import asyncio
 from random import Random
@@ -18,7 +18,7 @@ from tests.engine.table.tables import NOW, opened, person
 
 
 class Logged:
-    """A table, and the log of its deal."""
+    """A table, and the log of its current deal."""
 
     def __init__(self, name: str, table_id: str = "A" * 22, seed: int = 1) -> None:
         self.rng = Random(seed)
@@ -29,7 +29,7 @@ class Logged:
         self.lines = [codec.encode_line(line) for line in begun.log]
 
     def play(self, moves: int) -> None:
-        """Make so many moves, or fewer where the deal ends."""
+        """Make this number of moves, or fewer if the deal ends."""
         for _ in range(moves):
             move = self.rng.choice(game_of(self.table).moves(self.table.deal))
             moved = playing.play(self.table, turn_of(self.table) or 0, move, TransitionContext(NOW))

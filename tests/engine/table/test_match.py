@@ -53,7 +53,7 @@ every_match = pytest.mark.parametrize("table", MATCHES.values(), ids=MATCHES.key
 
 
 def transitions(table: AnyTable, seed: int = 1) -> Iterator[Transition]:
-    """Start a match and play it to its end, stored and loaded between any two transitions."""
+    """Start a match and play it to its end. The table is stored and loaded between any two transitions."""
     rng = Random(seed)
     transition = begun(table)
     while transition.table.status == "playing":
@@ -63,7 +63,7 @@ def transitions(table: AnyTable, seed: int = 1) -> Iterator[Transition]:
 
 
 def next_transition(table: AnyTable, rng: Random) -> Transition:
-    """Return the next transition; people play like computer players."""
+    """Return the next transition. People play like computer players."""
     turn = turn_of(table)
     assert turn is not None
     if table.seats[turn].automatic:
@@ -78,7 +78,7 @@ def next_transition(table: AnyTable, rng: Random) -> Transition:
 
 
 def over(table: AnyTable, seed: int = 1) -> AnyTable:
-    """The table once the match is over."""
+    """The table after a match."""
     *_, last = transitions(table, seed)
     return last.table
 
@@ -113,7 +113,7 @@ def test_every_viewer_s_table_survives_json(table: AnyTable) -> None:
 
 
 def on_the_wire(seen: messages.Table) -> messages.Table:
-    """The table with the parts that depend on the game as JSON has them: arrays for tuples."""
+    """The table with its game-specific parts in the form of JSON: lists instead of tuples."""
     lists = {part: msgspec.json.decode(msgspec.json.encode(getattr(seen, part))) for part in ("moves", "events")}
     match = msgspec.json.decode(msgspec.json.encode(seen.match), type=messages.Match)
     return structs.replace(seen, match=match, **lists)
@@ -157,7 +157,7 @@ def proofs_of(table: AnyTable) -> list[dict[str, Any]]:
 
 
 def proof_of(game: str, log: list[LogEntry]) -> dict[str, Any]:
-    """The proof of a deal, as a client downloads it, once the verifier has found nothing wrong with it."""
+    """The proof of a deal in the form that clients download. The verifier must find no error in it."""
     start, made = codec.decode_log(game, [codec.encode_line(line) for line in log])
     proof: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(prove(GAMES[game], start, made)))
     assert list(verify.errors(proof)) == []
@@ -193,7 +193,7 @@ def test_the_proofs_of_a_rematch_hold_with_the_tax_from_its_first_deal_on() -> N
 
 
 def altered(proof: dict[str, Any], **start: object) -> list[str]:
-    """What the verifier finds in a proof after changes to its first deal."""
+    """The errors that the verifier finds in a proof after changes to the start of its deal."""
     return list(verify.errors(proof | {"start": proof["start"] | start}))
 
 

@@ -116,7 +116,7 @@ def test_a_rematch_keeps_seats_and_tokens_and_the_next_seat_deals() -> None:
 
 
 def test_each_match_takes_fresh_client_seeds() -> None:
-    """The last match's seed is public in its proof, so an operator could know it when dealing the rematch."""
+    """The seed of the last match is public in its proof, so an operator could know it when dealing the rematch."""
     table = started(structs.replace(person("Bruno"), client_seed="seven tame geese"))
     assert table.match.client_seeds == ("", "seven tame geese")
     over = played_out(table)
@@ -128,7 +128,7 @@ def test_each_match_takes_fresh_client_seeds() -> None:
 
 
 def test_seats_stored_with_the_seeds_of_the_match_before_count_as_without() -> None:
-    """An earlier release that did not clear the seeds has stored them so."""
+    """An earlier release, which did not clear the seeds, has stored seats in this way."""
     over = played_out(started(structs.replace(person("Bruno"), client_seed="seven tame geese")))
     seats = (over.seats[0], structs.replace(over.seats[1], client_seed="seven tame geese"))
     rematch = begun(structs.replace(over, seats=seats)).table
@@ -219,7 +219,7 @@ def test_after_two_missed_turns_a_computer_player_plays_the_hand_until_its_owner
 
 
 def drawn(turn_seconds: int = 30) -> AnyTable:
-    """A table of Ramino: the first player has drawn, ten seconds after their turn began, and has not moved on."""
+    """A table of Ramino. The first player has drawn, ten seconds after their turn began, and has not played yet."""
     table = started(turn_seconds=turn_seconds, game=RAMINO)
     return playing.play(table, turn_of(table) or 0, any_move(table), TransitionContext(NOW + 10_000)).table
 
@@ -300,7 +300,7 @@ def test_misses_count_for_the_match_whatever_is_played_in_between() -> None:
 
 
 def test_the_third_miss_leaves_the_hand_to_the_computer_until_the_match_ends() -> None:
-    """Somebody who returns but never moves delays the others at most three times in a match."""
+    """A person who returns but never moves delays the others at most three times per match."""
     table = started(turn_seconds=30, options=wire.Options(deals=9))
     staller, misses = turn_of(table), 0
     assert staller is not None
@@ -323,7 +323,7 @@ def test_the_third_miss_leaves_the_hand_to_the_computer_until_the_match_ends() -
 
 
 def test_whoever_uses_all_of_their_time_has_half_of_it_once_the_reserve_is_used_up() -> None:
-    """Somebody who always moves at the last moment delays the others by at most five turns' time in a match."""
+    """A person who always moves at the last moment delays the others by at most five turns' time per match."""
     table = started(turn_seconds=30, options=wire.Options(deals=9))
     staller, now, times = turn_of(table), NOW, list[int]()
     while table.status == "playing":
@@ -367,7 +367,7 @@ def test_a_table_survives_being_stored_at_any_moment() -> None:
 
 
 def proof_of_a_deal() -> dict[str, Any]:
-    """The proof, as JSON, of a deal that Anna and Bruno have played out."""
+    """The proof, as JSON, of a deal that Anna and Bruno have played to its end."""
     transition = playing.start(opened(person("Bruno")), 0, TransitionContext(NOW))
     table, lines = transition.table, list(transition.log)
     while table.status == "playing":
@@ -402,7 +402,7 @@ def test_a_view_made_of_the_part_that_all_share_is_the_same(name: str) -> None:
             table = play_on(table)
 
 
-# --- who took the turns
+# --- turns taken by the player, or by the computer for them
 
 
 def test_the_turns_of_a_match_are_counted_by_who_took_them() -> None:

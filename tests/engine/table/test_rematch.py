@@ -1,4 +1,4 @@
-"""Who stays for another match, who sits down for it, and when it begins."""
+"""Rematches: which people stay, who else sits down, and when the match begins."""
 
 from hashlib import sha256
 from typing import Any
@@ -25,7 +25,7 @@ AT_ONCE = TransitionContext(NOW)
 
 
 def over(*others: SeatState, **terms: Any) -> AnyTable:
-    """A table of Anna, Bruno, Carla, or of Anna and these others, whose match is over."""
+    """A finished match at a table of Anna, Bruno and Carla, or of Anna and these other people."""
     table = started(*others, **terms)
     while table.status != "over":
         table = play_on(table)
@@ -33,7 +33,7 @@ def over(*others: SeatState, **terms: Any) -> AnyTable:
 
 
 def say(table: AnyTable, *answers: tuple[int, bool], now: int = NOW) -> AnyTable:
-    """Let seats answer whether they stay."""
+    """Answer for these seats whether they stay."""
     for seat, stay in answers:
         table = rematch.answer(table, seat, stay=stay, client_seed=None, context=TransitionContext(now)).table
         assert is_sound(table)
@@ -203,7 +203,7 @@ def test_an_outage_gives_everybody_as_much_time_again() -> None:
 
 
 def test_a_table_without_answers_is_stored_as_before() -> None:
-    """So that releases without answers can continue it."""
+    """Releases that do not know the answers can then continue the table."""
     table = over()
     assert codec.form_of(table) == 1
     assert (

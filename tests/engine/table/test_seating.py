@@ -1,4 +1,4 @@
-"""Transitions of seats."""
+"""Transitions that change seats."""
 
 import pytest
 from msgspec import structs

@@ -1,4 +1,4 @@
-"""Tables that differ only in facts hidden from a viewer give the same bytes in every call, event and header.
+"""Two tables that differ only in hidden facts give a viewer the same bytes in every call, event and header.
 
 The duration of a response is not compared: differences are far below the noise of machine and network.
 """
@@ -43,11 +43,11 @@ NEW_TOKEN = re.compile(rb'"token":"[^"]*"')
 MALFORMED: list[Any] = [None, 1, "play", [], {}, {"type": "nope"}, {"type": "play"}, {"type": "play", "card": "9x"}]
 MALFORMED += [{"type": "discard", "card": []}, {"type": "give", "cards": ["Ah", "Ah"]}, {"type": "meld", "cards": [{}]}]
 SELECTIONS = 6
-"""The number of moves of the deal that are tried at each moment, legal or not."""
+"""The number of moves of the deal that are tried at each moment. Some of them are illegal."""
 
 
 def readings(table: AnyTable) -> Iterator[ApiRequest]:
-    """Every request that reads a table."""
+    """Yield every request that reads a table."""
     version = table.version
     yield from (ApiRequest(method, "") for method in ("GET", "HEAD"))
     for tag in (f'"{version}"', f'W/"{version}"', f'"{version - 1}"', "*", "odd"):
@@ -67,7 +67,7 @@ def readings(table: AnyTable) -> Iterator[ApiRequest]:
 
 
 def refusable(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiRequest]:
-    """Writes that are refused at any turn: stale ones, and impossible ones."""
+    """Yield writes that are refused at any turn, because they are outdated or impossible."""
     for tag in (f'"{table.version - 1}"', f'"{table.version + 1}"', 'W/"1"', '"odd"', '"1", "2"', "odd"):
         for path in ("/start", "/moves", "/seats/0/return"):
             body = {"move": {"type": "pass"}} if path == "/moves" else None
@@ -92,7 +92,7 @@ def refusable(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiR
 
 
 def _moves(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiRequest]:
-    """Moves of the deal: each is checked, and those that the viewer may not make are sent as well."""
+    """Yield checks of some moves of the deal. Moves that the viewer may not make are sent as moves, too."""
     moves: list[Any] = list(SUBJECTS[table.game].moves(table.deal))
     game, mine = game_of(table), viewer is not None and turn_of(table) == viewer
     for move in rng.sample(moves, min(SELECTIONS, len(moves))):
@@ -105,7 +105,7 @@ def _moves(table: AnyTable, viewer: int | None, rng: Random) -> Iterator[ApiRequ
 
 
 def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
-    """Writes that may change the table, and show no card that was hidden before."""
+    """Yield writes that may change the table without revealing a hidden card."""
     yield ApiRequest("POST", "/seats", {"name": "Zoe"}, {"Idempotency-Key": "a-key-of-sixteen-or-more"})
     yield ApiRequest("POST", "/seats", {"name": "Zoe"}, {"Idempotency-Key": "a-key-of-sixteen-or-more"})
     yield ApiRequest("POST", "/seats", {"name": "Z", "kind": "computer"})
@@ -116,7 +116,8 @@ def final(table: AnyTable, viewer: int | None) -> Iterator[ApiRequest]:
         yield ApiRequest("PATCH", "?words=true", {"listed": True, "turn_seconds": 6})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
         yield ApiRequest("DELETE", f"/seats/{len(table.seats) - 1}", None, {"Idempotency-Key": "k"})
-    if viewer is not None and table.status != "over":  # otherwise newcomers begin a match with other secrets
+    # after a match, newcomers would begin the next one, with other secrets
+    if viewer is not None and table.status != "over":
         yield ApiRequest("DELETE", f"/seats/{viewer}")
     yield ApiRequest("GET", "")
     yield ApiRequest("GET", "/events", headers={"Accept": "application/json"})
@@ -131,7 +132,7 @@ class Viewer:
         self.token = None if history.viewer is None else history.token(history.viewer)
 
     async def send_all(self, requests: Iterable[ApiRequest], token: str | None) -> list[tuple[ApiRequest, Any]]:
-        """Send these requests, and return every status, header and byte of the responses."""
+        """Send these requests. Return the status, the headers and the body of each response."""
         return [(request, _bytes(await self._send(request, token))) for request in requests]
 
     async def _send(self, request: ApiRequest, token: str | None) -> ApiResponse:
@@ -140,7 +141,10 @@ class Viewer:
         return await self._engine.ask(request.method, address, request.body, token=token, headers=headers)
 
     async def follow(self, frames: int, after: int | None, query: str = "", seats: Sequence[str] = ()) -> list[Any]:
-        """Follow the stream of events for a number of frames, with the views of these tokens before each."""
+        """Read a number of frames from the stream of events.
+
+        The views for the tokens in `seats` come before each frame.
+        """
         headers = SAME_ID | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
         headers |= {} if after is None else {"Last-Event-ID": str(after)}
         headers |= {"Seat-Tokens": ",".join(seats)} if seats else {}
@@ -148,7 +152,7 @@ class Viewer:
         async with asyncio.timeout(60):
             async with self._engine.session.get(url, headers=headers) as stream:
                 head = (stream.status, _headers(stream.headers.items()))
-                # After the greeting, a frame has three lines, or for a seat two, and an empty one.
+                # After two lines at the beginning, a frame has four lines, and three more for each seat.
                 lines = 2 + (4 + 3 * len(seats)) * frames
                 return [head, [await stream.content.readline() for _ in range(lines)]]
 
@@ -163,7 +167,7 @@ def _headers(items: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def next_act(history: TableHistory, here: AnyTable, there: AnyTable) -> Any:
-    """Return a legal move after which both tables still look the same to the viewer, None if there is none."""
+    """Return a legal move after which both tables still look the same to the viewer, or None."""
     if turn_of(here) is None:
         return None
     game = game_of(here)
@@ -178,7 +182,7 @@ def next_act(history: TableHistory, here: AnyTable, there: AnyTable) -> Any:
 
 
 async def seen(history: TableHistory, transitions: list[Transition], act: Any, lookalike: str) -> list[Any]:
-    """Return everything that the viewer can get of one of the two tables."""
+    """Return all data that the viewer can get from one of the two tables."""
     table, rng = transitions_of(history)[-1].table, Random(history.start.seed)
     store = await connect(None)
     await store_transitions(store, transitions)
@@ -200,7 +204,7 @@ async def seen(history: TableHistory, transitions: list[Transition], act: Any, l
 async def _act(
     engine: RunningEngine, viewer: Viewer, history: TableHistory, table: AnyTable, act: Any, lookalike: str
 ) -> list[Any]:
-    """Let the seat on turn move while the viewer follows, and waits for it besides."""
+    """Make a move for the seat on turn while the viewer follows the stream and also waits by long polling."""
     turn = turn_of(table)
     if turn is None or table.seats[turn].kind == "computer":
         return []
@@ -217,12 +221,12 @@ async def _act(
 
 @pytest.fixture
 def veiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make all commitments equal, as SHA-256 hides the seed: the root may then differ."""
+    """Make all commitments equal. SHA-256 hides the seed, so the two roots may differ."""
     monkeypatch.setattr(fairness, "commitment", lambda table, match, seed: "c" * 64)
 
 
 def secrets_of(history: TableHistory, table: AnyTable, lookalike: str) -> list[str]:
-    """Return what no response may contain: tokens, and the sources of the shuffles of matches that are not over."""
+    """Return strings that no response may contain: tokens, and the sources of the shuffles of unfinished matches."""
     tokens = [history.token(seat, lookalike) for seat in range(history.start.seats)]
     match = table.match
     roots = [match.root, fairness.server_seed(match.root, match.number + 1)]

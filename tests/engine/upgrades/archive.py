@@ -32,19 +32,19 @@ from services.engine.table.view import moves
 
 ARCHIVES = Path(__file__).parent / "archives"
 NOW = 1_800_000_000_000
-"""The time of the tables, in epoch milliseconds."""
+"""The time at which the tables are stored, in epoch milliseconds."""
 PAUSE = 60_000
-"""Milliseconds after which the move of a computer player is due in any case."""
+"""Milliseconds after which the move of a computer player is always due."""
 ADA = messages.SitDown(
     "Ada", kind="computer", level="@ada", server=messages.OwnServer("https://bots.example/", "whsec_" + "A" * 32)
 )
 WRITES = {route.operation_id: route.handler for route in ROUTES if route.writes}
 SHORTEST = {"ramino": {"target": 1}}
-"""The options that make a match short; for the other games, one deal."""
+"""The options that make a match short. Games without an entry play one deal."""
 
 
 class StoredKey(Struct):
-    """A key of Redis with its value, by type."""
+    """A key of Redis with its value, in the field for its type."""
 
     string: bytes | None = None
     list: tuple[bytes, ...] | None = None
@@ -52,24 +52,24 @@ class StoredKey(Struct):
 
 
 class ArchivedTable(Struct):
-    """A table of the archive, with its tokens, last request and views."""
+    """A table of the archive, with its tokens, its last request and its views."""
 
     id: str
     game: str
     status: str
     version: int
     tokens: tuple[str, ...]
-    """By seat; the last seat may have none."""
+    """The token of each seat. The last seat may have none."""
     last: Caller
     """The sender of the last request."""
     reply: bytes
-    """The reply to the last request, which its repetition gets again."""
+    """The reply to the last request. A repetition of that request gets the same reply."""
     views: tuple[bytes, ...]
-    """The table as each seat saw it, and as a spectator did, last."""
+    """The views of the table: one for each seat, then the spectator's."""
 
 
 class Archive(Struct):
-    """Everything in a Redis, and the tables in it."""
+    """All data in a Redis, and the tables in it."""
 
     keys: dict[str, StoredKey]
     tables: list[ArchivedTable]
@@ -92,7 +92,7 @@ async def dump(store: Store) -> dict[str, StoredKey]:
 
 
 async def restore(store: Store, archive: Archive) -> None:
-    """Put everything of an archive into a store."""
+    """Write all data of an archive into a store."""
     call = store._backend.call
     for key, value in archive.keys.items():
         if value.string is not None:
@@ -104,7 +104,7 @@ async def restore(store: Store, archive: Archive) -> None:
 
 
 class Playing:
-    """Plays at the tables of a store, with a simulated clock."""
+    """Plays at the tables of a store, on a simulated clock."""
 
     def __init__(self, store: Store) -> None:
         self._now = NOW
@@ -115,14 +115,17 @@ class Playing:
     async def write(
         self, call: str, caller: Caller, table: str | None = None, body: Struct | None = None
     ) -> TableReply:
-        """Make a write of the API, by its operation id."""
+        """Call a write of the API by its operation id."""
         places = {} if table is None else {"table": table}
         reply = await WRITES[call](self._context, caller=caller, body=body, **places)
         assert isinstance(reply, TableReply)
         return reply
 
     async def play(self, table: str, tokens: Sequence[str], caller: Caller) -> tuple[Caller, TableReply] | None:
-        """Make the first legal move of the person on turn, once computer players have moved; None after the end."""
+        """Let computer players move, then make the first legal move of the person on turn.
+
+        Return None after the match.
+        """
         while (state := (await self.service.queries.access(table, None)).table).status != "over":
             turn = turn_of(state) or 0
             if turn < len(tokens):
@@ -135,12 +138,12 @@ class Playing:
 
 
 def read(name: str) -> Archive:
-    """Return an archive by its name."""
+    """Load an archive by its name."""
     return msgspec.json.decode((ARCHIVES / f"{name}.json").read_bytes(), type=Archive)
 
 
 async def make() -> Archive:
-    """Make the tables with the present code, and return them."""
+    """Create the tables with the present code, and return the archive."""
     store = await connect(None)
     playing = Playing(store)
     tables = [await _table(playing, game, status) for game in GAME_NAMES for status in ("open", "playing", "over")]

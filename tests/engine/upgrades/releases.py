@@ -13,13 +13,13 @@ STATE, CODEC = "services/engine/table/state.py", "services/engine/service/codec.
 SEATING, OPTIONS = "services/engine/table/seating.py", "shared/locanda/games/gatto_rosso/types.py"
 
 Changes = Mapping[str, tuple[tuple[str, str], ...]]
-"""Replacements of text by file."""
+"""For each file, pairs of a text and its replacement."""
 
 ADDED_FIELD: Changes = {
     STATE: (("    @property\n    def id(self)", "    mood: int = 0\n\n    @property\n    def id(self)"),),
     SEATING: (("        events=(msgspec", "        mood=7,\n        events=(msgspec"),),
 }
-"""A field at the end of the table, which the previous release keeps; the form stays the same."""
+"""Adds a field at the end of the table. The previous release keeps it, because the form stays the same."""
 ADDED_OPTION: Changes = {
     OPTIONS: (
         (
@@ -32,7 +32,7 @@ ADDED_OPTION: Changes = {
         ("    return 2 if leveled", "    return 5 if getattr(table.options, 'lucky', False) else 2 if leveled"),
     ),
 }
-"""An option, which raises the form of a table that uses it."""
+"""Adds an option. A table that uses it is stored in a higher form."""
 
 
 def make_release(directory: Path, *changes: Changes) -> Path:
@@ -51,7 +51,7 @@ def make_release(directory: Path, *changes: Changes) -> Path:
 
 @asynccontextmanager
 async def engine_process(release: Path, redis_url: str, port: int) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Run a release's engine, and kill it at the end."""
+    """Run the engine of a release, and kill it at the end."""
     running = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

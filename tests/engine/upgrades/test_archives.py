@@ -21,7 +21,7 @@ TABLES = [
 
 
 def covers(now: Any, then: Any) -> bool:
-    """Whether an answer has everything of an earlier release's answer; it may have more fields."""
+    """Whether an answer contains everything in an earlier release's answer. It may have more fields."""
     if isinstance(then, dict):
         return isinstance(now, dict) and all(name in now and covers(now[name], then[name]) for name in then)
     if isinstance(then, list):

@@ -1,4 +1,4 @@
-"""Stored tables with single bytes changed: each is played or refused as damaged; none blocks the event loop."""
+"""Stored tables with single bytes changed: each is either played or refused as damaged; none blocks the event loop."""
 
 from contextlib import suppress
 from random import Random
@@ -25,7 +25,7 @@ STORED = {
 
 
 def look_and_play(data: bytes, rng: Random) -> None:
-    """Show a table and let computers play a little, as the service and the clock do."""
+    """Decode and show a table, then let computer players make a few moves, like the service and the clock."""
     table = codec.decode(data)
     EncodedViews(table).of(None)
     seats = tuple(structs.replace(seat, kind="computer", level="plain") for seat in table.seats)

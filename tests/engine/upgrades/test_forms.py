@@ -1,4 +1,4 @@
-"""Stored values of later forms, marked or not: they are kept or refused, never truncated."""
+"""Stored values of later forms, with and without a form number: they are kept or refused, never truncated."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ from tests.engine.table.tables import ID, computer, play_on, started
 TABLE = started()
 DATA = codec.encode(TABLE)
 FIELDS: list[Any] = [*msgspec.msgpack.decode(DATA), None, False, {}]
-"""All fields of this release: those at the end with default values are left out."""
+"""All fields of this release. The encoder leaves out fields at the end with default values, so they are added here."""
 OPTIONS, SEATS, MATCH = 6, 9, 10
 
 
@@ -96,7 +96,7 @@ def test_a_table_under_another_name_or_version_is_damaged() -> None:
 
 
 def without_computers(table: AnyTable) -> bytes:
-    """The table as releases before the levels stored it."""
+    """The table as stored by releases that did not have levels yet."""
     fields: list[Any] = msgspec.msgpack.decode(codec.encode(table))
     return msgspec.msgpack.encode(fields[:-1])
 

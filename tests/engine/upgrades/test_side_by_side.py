@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 class Engines:
-    """The running engines by name, and a client that asks them in turn, like a load balancer."""
+    """The running engines by name, and a client that tries them in turn, like a load balancer."""
 
     def __init__(self, session: ClientSession, redis_url: str, ports: Callable[[], int]) -> None:
         self._session = session
@@ -55,14 +55,14 @@ class Engines:
     async def ask(
         self, name: str, method: str, path: str, body: Any = None, token: str | None = None, **headers: str
     ) -> tuple[int, Any]:
-        """Return the status and body of one engine's answer."""
+        """Send a request to one engine. Return the status and the body of the response."""
         sent = headers | ({"Authorization": f"Bearer {token}"} if token else {})
         url = self._running[name][1] + path
         async with self._session.request(method, url, json=body, headers=sent) as answer:
             return answer.status, await answer.json()
 
     async def ask_any(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
-        """Ask the engines in turn until one does not answer 503."""
+        """Send a request to the engines in turn, until one does not answer 503."""
         for _ in range(2 * len(self._running)):
             self._turn += 1
             name = [*self._running][self._turn % len(self._running)]
@@ -102,7 +102,7 @@ async def opened(engines: Engines, name: str, **options: Any) -> tuple[str, list
 
 
 async def play(engines: Engines, path: str, tokens: list[str], moves: int = 10_000) -> Any:
-    """Play a number of moves, or to the end, at any engine; each confirmed move makes one version."""
+    """Play a number of moves, or to the end, at any engine. Each confirmed move must make one version."""
     table = await engines.ask_any("GET", path)
     for _ in range(moves):
         if table["status"] == "over":
@@ -142,14 +142,14 @@ async def test_engines_are_replaced_one_by_one_under_play(
     assert seen[1] - seen[0] == {lucky.rpartition("/")[2]}
     assert plain.rpartition("/")[2] in seen[0]
 
-    # A computer plays at it, although the old engine's clock runs too.
+    # A computer player plays at this table, although the old engine's clock runs too.
     await engines.ask_any("DELETE", f"{lucky}/seats/1", token=lucky_tokens[0])
     body = {"name": "Robot", "kind": "computer"}
     await engines.ask_any("POST", f"{lucky}/seats", body, lucky_tokens[0])
     await engines.ask_any("POST", f"{lucky}/start", token=lucky_tokens[0])
     await engines.ask_any("DELETE", f"{lucky}/seats/0", token=lucky_tokens[0])
 
-    # Tables that both can read are played at both engines in turn.
+    # Tables that both engines can read are played at both in turn.
     await engines.ask_any("POST", f"{plain}/start", token=plain_tokens[0])
     await play(engines, before, tokens, 3)
     await play(engines, plain, plain_tokens, 4)
@@ -169,4 +169,4 @@ async def test_engines_are_replaced_one_by_one_under_play(
     async with stored(redis_server) as store:
         snapshot = (await store.load(plain.rpartition("/")[2])).snapshot
         assert snapshot
-        assert msgspec.msgpack.decode(snapshot.data)[-1] == 7  # the field that the old engine did not know
+        assert msgspec.msgpack.decode(snapshot.data)[-1] == 7  # the value of the field that the old engine did not know

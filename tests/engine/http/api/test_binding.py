@@ -18,7 +18,7 @@ GROUP = RouteGroup(name="test", description="")
 
 
 class SearchQuery(msgspec.Struct, frozen=True):
-    """A query."""
+    """A query of the test."""
 
     limit: int = 1
 
@@ -38,7 +38,7 @@ def close(call: Write[messages.SetName], table: AnyTable, by: int) -> Transition
 
 
 def declared(function: Any, path: str = TABLE_PATH, **options: Any) -> Route:
-    """Return the route of a function."""
+    """Return the route that is declared by a function."""
     calls = Calls()
     declare = calls.write(GROUP, "PUT", path, **options) if function is close else calls.read(GROUP, path, **options)
     assert declare(function) is function

@@ -70,14 +70,14 @@ async def test_every_call_with_a_body_is_tried() -> None:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def engine() -> AsyncIterator[RunningEngine]:
-    """One engine for all tests here."""
+    """One engine for all tests of this file."""
     async with running_engine() as running:
         yield running
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def playing(engine: RunningEngine) -> SeatedPlayers:
-    """Three people in a match, at one table for all tests here, as none changes it."""
+    """Three people in a match, at one table for all tests of this file, because no test changes it."""
     players = await seat_players(engine)
     await players.start()
     return players
@@ -85,7 +85,7 @@ async def playing(engine: RunningEngine) -> SeatedPlayers:
 
 @pytest.fixture
 def secrets(playing: SeatedPlayers) -> Iterator[None]:
-    """No token and no table's id is in any log, whatever was asked."""
+    """Check that no token and no table id is in any log, whatever was requested."""
     with captured_logs("json", "debug") as text:
         yield
     assert "request" in text.getvalue()

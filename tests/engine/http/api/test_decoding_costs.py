@@ -17,7 +17,7 @@ from tests.engine.http.engine_server import RunningEngine, SeatedPlayers
 
 TraceFunction: TypeAlias = Callable[[FrameType, str, object], Any]
 Body: TypeAlias = Callable[[int], str]
-"""Makes a body with a number of parts. A hundred parts have at least some hundred bytes."""
+"""A function that makes a body with this number of parts. A hundred parts have at least some hundred bytes."""
 
 OPEN = '{"game": "gatto_rosso", "name": "Anna", '
 
@@ -61,7 +61,7 @@ BODIES: dict[str, Body] = {
 
 @contextmanager
 def counted_steps() -> Iterator[Counter[str]]:
-    """Count the steps of the engine's bytecode on this thread, and all calls of functions, in C too."""
+    """Count the steps of the engine's bytecode on this thread, and all function calls, also of functions in C."""
     counted: Counter[str] = Counter()
 
     def count_call(_frame: FrameType, event: str, _argument: object) -> None:
@@ -95,7 +95,7 @@ def assert_linear(once: int, twice: int) -> None:
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES.keys())
 async def test_the_work_of_a_body_grows_with_its_length(engine: RunningEngine, body: Body) -> None:
     steps = []
-    for count in (0, 300, 600):  # the first one fills caches
+    for count in (0, 300, 600):  # the first request fills caches
         with counted_steps() as counted:
             answer = await engine.post("/v1/tables", body(count).encode())
         assert answer.status < 500
@@ -111,12 +111,12 @@ def test_a_body_is_never_made_much_longer_before_it_is_decoded(body: Body) -> No
     except (ValidationError, ValueError, RecursionError):
         return
     assert len(normalized) <= 3 * len(octets)
-    # msgspec takes long to read some other fractions.
+    # No other fractions may be left, because msgspec takes long to read some of them.
     assert {*re.findall(rb"[0-9]+[.eE][0-9+-]+", normalized)} <= {b"0.5"}
 
 
 class CountedName(str):
-    """A name that counts how often it is compared with another one."""
+    """A name that counts its comparisons with other names."""
 
     __slots__ = ()
     compared = 0

@@ -1,4 +1,4 @@
-"""No deal and no body that is posted causes an internal error."""
+"""No deal and no request body causes an internal error."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ SEATS = st.none() | st.integers(0, 4)
 
 @st.composite
 def deals(draw: st.DrawFn) -> dict[str, Any]:
-    """Positions of the right form, most of them possible."""
+    """Deals of the right form. Most of them are possible in play."""
     cards = draw(st.lists(CARDS, min_size=2, max_size=20, unique=True))
     players = draw(st.integers(2, 4))
     piles: list[list[str]] = [[] for _ in range(players + 2)]

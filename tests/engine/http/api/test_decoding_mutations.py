@@ -22,7 +22,7 @@ SECURITY_HEADERS = {"X-Content-Type-Options": "nosniff", "Server": "locanda", "R
 
 
 def stateless(name: str) -> Iterator[ApiRequest]:
-    """The calls of the rules alone, with a deal under way and a move of it."""
+    """The stateless calls of a game, with a deal in progress and a move of that deal."""
     game, rng = GAMES[name], Random(name)
     seats = min(game.seats(game.options()))
     deal = game.deal(game.options(), seats, 0, bytes(32), shuffle, None)
@@ -61,14 +61,14 @@ def on_tables(name: str, move: Any) -> Iterator[ApiRequest]:
 
 
 async def answered(players: SeatedPlayers, name: str, call: ApiRequest, octets: bytes) -> ApiResponse:
-    """Send bytes instead of a call's body."""
+    """Send these bytes as the body of a call, and return the response."""
     path = call.path.format(game=name, table=players.table, seat=0)
     async with asyncio.timeout(TIMEOUT):
         return await players.engine.ask(call.method, path, octets, token=players.tokens[0])
 
 
 def demand_a_documented_answer(call: ApiRequest, answer: ApiResponse) -> None:
-    """The call's success, or one of its problems."""
+    """Check that the response is the success of the call, or one of its documented problems."""
     route = ROUTES_OF[call.method, call.path]
     assert SECURITY_HEADERS.items() <= dict(answer.headers).items()
     if answer.status < 400:

@@ -1,4 +1,4 @@
-"""Sentences in answers: the texts that `words=true` adds to tables, games and problems."""
+"""Human-readable texts in responses: `words=true` adds them to tables, games and problems."""
 
 from collections.abc import Iterator
 from contextlib import aclosing
@@ -25,14 +25,14 @@ HOSTILE = '<img src=x onerror=alert(1)> & "{name}"'
 
 
 def without_words(body: Any) -> Any:
-    """Return an answer without its words."""
+    """Return a response without its human-readable texts."""
     if isinstance(body, dict):
         return {key: without_words(part) for key, part in body.items() if key not in ("words", "text")}
     return [without_words(part) for part in body] if isinstance(body, list) else body
 
 
 def sentences(words: Any) -> Iterator[str]:
-    """Yield every text in words."""
+    """Yield every human-readable text of a response."""
     match words:
         case str():
             yield words
@@ -103,7 +103,7 @@ async def test_a_whole_match_is_told_in_words(engine: RunningEngine, game: str, 
 
 
 def _check(table: JsonObject, language: str) -> None:
-    """Check the parts of words that hold at any moment."""
+    """Check those human-readable texts that are present at any moment of a match."""
     words = table["words"]
     assert words["language"] == language
     assert len(words["events"]) == len(table["events"])
@@ -315,7 +315,7 @@ async def test_a_game_has_words_for_every_card_and_pile(engine: RunningEngine, g
 
 
 def _dealt(game: str) -> set[str]:
-    """Return the cards of a deal: those in hands, and those that are face down."""
+    """Return the cards of a deal that are in hands or lie face down."""
     rules = GAMES[game]
     deal: Any = rules.to_wire(rules.deal(rules.options(), min(rules.players), 0, bytes(32), fairness.shuffle, None))
     cards = {card for hand in deal.hands for card in hand}

@@ -1,4 +1,4 @@
-"""The committed document, its operations and its schemas, as tests read them."""
+"""The committed OpenAPI document, its operations and its schemas, as tests read them."""
 
 import json
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ PROBLEM = "application/problem+json"
 
 
 def node_of(reference: str) -> Any:
-    """The node of a reference."""
+    """The node to which a JSON reference points."""
     node: Any = DOCUMENT
     for step in reference.removeprefix("#/").split("/"):
         node = node[step]
@@ -25,7 +25,7 @@ def node_of(reference: str) -> Any:
 
 
 def resolved(node: Any) -> Any:
-    """A node of the document, with a reference resolved."""
+    """A node of the document. If it is a reference, the node to which it points."""
     return node_of(node["$ref"]) if "$ref" in node else node
 
 
@@ -69,7 +69,7 @@ OF_HTTP = {"Content-Type", "Content-Length", "Date", "Server", "Connection", "Al
 
 
 def check(answer: ApiResponse, path: str, method: str = "get") -> None:
-    """Check a response against the document, every header included."""
+    """Check a response against the document, including every header."""
     response = resolved(DOCUMENT["paths"][path][method]["responses"][str(answer.status)])
     carried = {name.lower() for name in answer.headers.keys() - FOR_BROWSERS - OF_HTTP}
     documented = {name: resolved(header) for name, header in response["headers"].items()}

@@ -1,4 +1,4 @@
-"""The examples of the document are valid, and answered by an engine."""
+"""The examples in the OpenAPI document are valid, and an engine answers them."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.engine.http.engine_server import RunningEngine
 
 
 def _media() -> Iterator[tuple[str, JsonObject]]:
-    """Each form of a body or a response, with its name."""
+    """Each media type of a body or a response, with its name."""
     for operation in OPERATIONS:
         contents = {status: response.get("content", {}) for status, response in operation.responses.items()}
         contents["body"] = operation.described.get("requestBody", {}).get("content", {})

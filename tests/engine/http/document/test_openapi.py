@@ -1,4 +1,4 @@
-"""The document agrees with the routes, the messages, the problems and the file in the repository."""
+"""The OpenAPI document agrees with the routes, the messages, the problems and the committed file."""
 
 import re
 
@@ -39,7 +39,7 @@ def test_the_document_is_not_too_long_to_read() -> None:
 
 
 def test_no_description_holds_the_indentation_of_the_source_or_the_exceptions_of_python() -> None:
-    """Newer Pythons remove the indentation of docstrings, so such a text would differ between versions."""
+    """Newer Python versions remove the indentation of docstrings, so such a description would differ by version."""
     texts = re.findall(rb'"(?:description|summary)": "([^\n]*)"', COMMITTED)
 
     assert len(texts) > 100

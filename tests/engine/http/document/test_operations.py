@@ -17,7 +17,7 @@ RULES = "/v1/games/{game}/"
 
 
 def _documented_paths(path: str, method: str) -> set[tuple[str, str]]:
-    """A call of the rules has a path for each game in the document."""
+    """Yield the paths of a route in the document. A call of the rules has one path for each game."""
     if not path.startswith(RULES) or method == "GET":
         return {(path, method)}
     return {(path.replace("{game}", game), method) for game in GAMES}
@@ -76,7 +76,7 @@ def test_every_parameter_and_header_has_a_description_and_an_example_that_is_val
     }
     for name, described in (parameters | HEADERS).items():
         assert described["description"], name
-        if name.endswith("Idempotency-Key"):  # a key that everybody can read is nobody's
+        if name.endswith("Idempotency-Key"):  # a key in the document is public, so no client should use it
             assert "example" not in described
         else:
             assert validator(described["schema"]).is_valid(described["example"]), name

@@ -1,4 +1,4 @@
-"""The HTML page at /docs: it is complete, and loads nothing else."""
+"""The HTML page at /docs is complete, and loads no other files."""
 
 import re
 

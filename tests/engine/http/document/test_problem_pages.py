@@ -1,4 +1,4 @@
-"""Pages of problems, and the refusals of games."""
+"""The pages of problems, including those of a game's refusals."""
 
 import pytest
 

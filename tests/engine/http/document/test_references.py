@@ -1,4 +1,4 @@
-"""References of the document to its components."""
+"""References in the OpenAPI document to its components."""
 
 import json
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The schemas of the document."""
+"""The schemas in the OpenAPI document."""
 
 import json
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def test_every_field_says_what_it_means() -> None:
 
 
 def _schemas(part: Any, path: str) -> Iterator[tuple[str, JsonObject]]:
-    """Yield every schema in a part of the document that describes properties, with its path."""
+    """Yield every schema with properties in a part of the document, with its path."""
     if isinstance(part, dict):
         if "properties" in part:
             yield path, part

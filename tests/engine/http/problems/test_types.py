@@ -1,4 +1,4 @@
-"""Problem types: each has a cause, texts and a page in both languages; refusal codes are declared once."""
+"""Problem types: each has a cause, texts and a page in both languages. Each refusal code is declared once."""
 
 import ast
 import re
@@ -46,19 +46,19 @@ async def test_a_problem_response_is_as_its_type_declares_with_strict_headers(en
 
 
 def _members(problem: JsonObject) -> list[str]:
-    """The members of a problem other than the common ones, and the names of its facts."""
+    """The optional members of a problem, and the names of its facts."""
     return [name for name in OPTIONAL if name in problem] + sorted(problem.get("facts", {}))
 
 
 def _codes(files: Iterable[Path]) -> set[str]:
-    """The codes of refusals, table errors and problems in some modules."""
+    """The codes of refusals, table errors and problems in these modules."""
     trees = [ast.parse(file.read_text("utf-8")) for file in files]
     calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
     return {code for call in calls if (code := _code(call))}
 
 
 def _code(call: ast.Call) -> str | None:
-    """The code in `Refusal("must_lead")`, or in `MUST_LEAD.refuse()`."""
+    """The code in a call such as `Refusal("must_lead")` or `MUST_LEAD.refuse()`."""
     match call:
         case ast.Call(func=ast.Name(id=name), args=[ast.Constant(value=str(code)), *_]) if name in MAKERS:
             return code

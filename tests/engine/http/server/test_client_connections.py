@@ -1,4 +1,4 @@
-"""Connections by client: how many each may hold."""
+"""The number of connections that each client may hold."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.waiting import until
 
 
 async def _opened(engine: RunningEngine, count: int) -> list[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    """Open silent connections, and return them once the engine has accepted all."""
+    """Open connections that send nothing, and return them once the engine has accepted all."""
     return [await asyncio.open_connection("127.0.0.1", engine.server.port) for _ in range(count)]
 
 

@@ -1,4 +1,4 @@
-"""Connections: slow ones are cut; lost ones hold no resources and cause no error."""
+"""Connections: slow ones are closed; lost ones hold no resources and cause no error."""
 
 import asyncio
 import socket
@@ -25,14 +25,14 @@ SLOW_BODIES = {
 
 @pytest.fixture
 async def hasty(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
-    """An engine that gives the head and the body of a request a tenth of a second each."""
+    """An engine that allows a tenth of a second for the head of a request, and the same for the body."""
     monkeypatch.setattr(connections, "LINGERING", 0.2)
     async with running_engine(EngineSettings(engine_request_seconds=0.1, engine_streams=1)) as engine:
         yield engine
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:
-    """Close a connection so that the other side gets a reset."""
+    """Close a connection so that the other side receives a TCP reset."""
     writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     writer.transport.abort()
 
@@ -93,7 +93,7 @@ async def test_a_connection_may_rest_longer_between_requests_than_a_head_may_tak
 async def test_a_stream_whose_connection_is_lost_gives_its_place_back_at_once(
     hasty: RunningEngine, close: Callable[[asyncio.StreamWriter], None]
 ) -> None:
-    """It must not wait for the next event or keep-alive comment, which may come 15 seconds later."""
+    """The place must not stay taken until the next event or keep-alive comment, which may come 15 seconds later."""
     path = f"{(await seat_players(hasty, 1)).path}/events"
     tracker = hasty.context.tracker
     for _ in range(3):

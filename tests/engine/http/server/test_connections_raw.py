@@ -13,7 +13,7 @@ from tests.engine.http.raw_client import RawResponse, assert_safe_response, send
 from tests.waiting import until
 
 shared = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-"""One engine for all examples: it must outlive each of them."""
+"""Settings for tests that use one engine for all examples. The engine must survive each example."""
 
 NAMES = [
     *("Accept", "Accept-Encoding", "Accept-Language", "Authorization", "Connection", "Content-Encoding"),
@@ -45,7 +45,10 @@ LAST = b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 def _request(
     method: bytes, path: bytes, headers: list[tuple[str, bytes]], body: bytes = b"", *, stays: bool = False
 ) -> bytes:
-    """Return a request that is its connection's last; or one after which another one is the last."""
+    """Return a request that ends its connection.
+
+    With `stays`, the connection stays open, and a last request follows.
+    """
     ending = [] if stays else [b"Connection: close"]
     lines = [b"Host: x", *ending, *(name.encode() + b": " + value for name, value in headers)]
     if body:
@@ -75,7 +78,7 @@ async def test_unusual_headers_get_documented_responses(
     stays = stays and not names & {"Connection", "Upgrade"}
     octets = _request(method.encode(), f"{playing.path}{path}".encode(), sent, body, stays=stays)
     if path == "/events" or {"Content-Length", "Transfer-Encoding"} & names:
-        # It may stream, or wait for the rest of the body: the client goes away.
+        # The response may be a stream, or the engine may wait for the rest of the body, so the client goes away.
         _, writer = await asyncio.open_connection("127.0.0.1", playing.engine.server.port)
         writer.write(octets)
         await asyncio.sleep(0.01)
@@ -101,7 +104,7 @@ async def test_unusual_methods_and_paths_get_documented_responses(
 @shared
 @given(octets=st.binary(max_size=300).filter(lambda octets: octets.strip(b"\r\n")))
 async def test_garbage(engine: RunningEngine, octets: bytes) -> None:
-    """Except empty lines, after which the engine still waits for a request (RFC 9112, section 2.2)."""
+    """Empty lines are an exception: after them, the engine still waits for a request (RFC 9112, section 2.2)."""
     for reply in await send_bytes(engine, octets + b"\r\n\r\n\r\n\r\n"):
         assert_safe_response(reply)
 
@@ -130,7 +133,7 @@ POST = b"POST /v1/tables HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r
     ],
 )
 async def test_a_request_of_doubtful_length_ends_the_connection(engine: RunningEngine, octets: bytes) -> None:
-    """The bytes after it must not be taken for another request (RFC 9112, section 11.2)."""
+    """The bytes after the request must not be read as another request (RFC 9112, section 11.2)."""
     answers = await send_bytes(engine, octets)
     for reply in answers:
         assert_safe_response(reply)
@@ -174,7 +177,7 @@ async def test_a_response_is_the_same_whether_its_connection_stays_or_ends(
 
 
 def _head_of(reply: RawResponse) -> set[bytes]:
-    """Return the head of a response without its date and request id."""
+    """Return the head of a response without the headers for its date and request id."""
     return {line.lower() for line in reply.head.splitlines() if not line.lower().startswith(b"date:")}
 
 
@@ -193,7 +196,7 @@ async def test_a_client_that_reads_no_responses_is_served_no_further_until_it_re
 
 
 UNCHANGED = 20
-"""So many equal counts in a row, each a request of its own, show that no more is served."""
+"""After this number of equal counts in a row, from separate requests, no more requests are expected to be served."""
 
 
 async def _served(engine: RunningEngine) -> float:

@@ -1,4 +1,4 @@
-"""The tree of paths: which handlers a path matches, and its parameters."""
+"""The tree of paths finds the handlers for a path, and its parameters."""
 
 import pytest
 
@@ -9,7 +9,7 @@ TABLE = "A" * 22
 
 @pytest.fixture
 def paths() -> PathTree[str]:
-    """Some of the engine's paths, each call by its name."""
+    """Some of the engine's paths, with the name of each call."""
     tree: PathTree[str] = PathTree()
     for method, path, call in (
         ("GET", "/v1/tables", "list"),

@@ -1,4 +1,4 @@
-"""A write whose answer cannot be made changes nothing."""
+"""A write has no effect if its response cannot be made."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -57,7 +57,7 @@ async def engine(store: Store) -> AsyncIterator[RunningEngine]:
 
 
 async def stored(store: Store, table: str) -> tuple[Any, ...]:
-    """Everything that is stored of a table."""
+    """Return all stored data of a table."""
     names = keys.of(table)
     call = store._backend.call
     lists = [await call(("LRANGE", key, 0, -1)) for key in (names.events, names.log)]
@@ -116,7 +116,7 @@ async def test_a_write_under_rules_of_a_newer_release_is_refused_and_not_committ
 
 @contextmanager
 def failing_views() -> Iterator[None]:
-    """Let no answer of a write be made."""
+    """Make the response of every write fail."""
     with patch.object(views, "view", side_effect=ArithmeticError):
         yield
 

@@ -28,14 +28,14 @@ SIT: JsonObject = {"name": "Bruno"}
 
 
 def _left(answer: ApiResponse) -> tuple[str, int, int | None]:
-    """Return what remains by a response: the policy, how much, and the seconds until the reset."""
+    """Return the remaining quota from a response: the policy, the remaining amount, and the seconds until the reset."""
     match = re.fullmatch(r'"([a-z]+)";r=([0-9]+)(?:;t=([0-9]+))?', answer.headers["RateLimit"])
     assert match
     return match[1], int(match[2]), int(match[3]) if match[3] else None
 
 
 def _refused(answer: ApiResponse, policy: str) -> None:
-    """The answer is a refusal whose headers agree with one another."""
+    """Check that the response is a refusal whose headers agree with one another."""
     assert (answer.status, answer.code) == (429, "too_many_requests")
     name, left, until = _left(answer)
     assert answer.headers["RateLimit-Policy"] == policy

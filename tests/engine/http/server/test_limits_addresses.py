@@ -43,7 +43,7 @@ def test_any_other_request_is_charged_to_its_address(headers: list[tuple[str, st
 
 
 def test_with_a_key_of_the_host_nobody_can_tell_whose_account_an_address_shares() -> None:
-    """Otherwise somebody with many networks could find one that shares their victim's account."""
+    """Otherwise a person with many networks could find one that shares a victim's account."""
     accounts = {Clients(accounts_key=key).group(CLIENT) for key in ("", ACCOUNTS_KEY, "another key of the host")}
     assert len(accounts) == 3
 

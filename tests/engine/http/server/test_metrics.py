@@ -1,4 +1,4 @@
-"""Metrics: their values and names."""
+"""The values and the names of metrics."""
 
 import asyncio
 import re
@@ -23,7 +23,7 @@ WRONG_ENDS = re.compile(r"_(counter|gauge|histogram|summary|count|sum|bucket|tot
 
 
 async def value(engine: RunningEngine, sample: str) -> float:
-    """Return the value of a sample, 0 if it is not there yet."""
+    """Return the value of a sample, or 0 if the sample does not exist yet."""
     text = (await engine.get("/metrics")).body.decode()
     match = re.search(rf"^{re.escape(sample)} (.+)$", text, re.MULTILINE)
     return float(match[1]) if match else 0.0
@@ -34,7 +34,7 @@ def families() -> Iterable[Metric]:
 
 
 def test_metrics_are_named_as_prometheus_asks() -> None:
-    """By `promtool check metrics` and the conventions: base units, no type in the name, a line of help."""
+    """These are the rules of `promtool check metrics`: base units, no type in the name, a help text."""
     for family in families():
         if family.name.startswith("locanda"):
             assert re.fullmatch(r"locanda(_[a-z]+)+", family.name)
@@ -113,7 +113,7 @@ async def test_the_clock_is_counted() -> None:
         assert await value(engine, "locanda_clock_failures_total") == 0
 
 
-# --- the collectors expose what those of prometheus_client do
+# --- the collectors expose the same samples as those of prometheus_client
 
 BOUNDS = (0.001, 0.01, 0.25, 1.0, 30.0)
 LABELS = st.sampled_from(["/v1/games", "/v1/tables/{table}", 'a "quoted"\nroute'])

@@ -1,4 +1,4 @@
-"""The security and caching headers of all responses, also where no handler was reached."""
+"""The security and caching headers of all responses, including those without a handler."""
 
 import asyncio
 import re
@@ -61,7 +61,7 @@ async def test_a_stream_has_strict_headers(engine: RunningEngine) -> None:
 
 
 class _Socket:
-    """Bytes as `http.client` wants them."""
+    """A socket with fixed content, in the form that `http.client` expects."""
 
     def __init__(self, octets: bytes) -> None:
         self._octets = octets
@@ -71,7 +71,7 @@ class _Socket:
 
 
 async def _send(port: int | None, octets: bytes) -> HTTPResponse:
-    """Send bytes as they are, and return the answer."""
+    """Send these bytes unchanged, and return the response."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(octets)
     async with asyncio.timeout(30):

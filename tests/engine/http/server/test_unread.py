@@ -1,4 +1,4 @@
-"""Responses that clients do not read: whose connection is cut, and which data is kept."""
+"""Responses that clients do not read: which connections are closed, and which data is kept."""
 
 import asyncio
 import socket
@@ -22,14 +22,14 @@ HEADS = {
 
 @pytest.fixture
 def long(monkeypatch: pytest.MonkeyPatch) -> int:
-    """The length of a document that exceeds the kernel's buffers."""
+    """Replace a document by one that exceeds the kernel's buffers, and return the length of the new one."""
     document = b" " * 1_000_000
     monkeypatch.setattr(DOCUMENTATION, "openapi", document)
     return len(document)
 
 
 async def _asks(engine: RunningEngine, head: bytes) -> socket.socket:
-    """Request a long response, and read nothing."""
+    """Request a long response, and read none of it."""
     asking = socket.socket()
     asking.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     asking.setblocking(False)
@@ -39,7 +39,7 @@ async def _asks(engine: RunningEngine, head: bytes) -> socket.socket:
 
 
 async def _read(asking: socket.socket, whole: int) -> int:
-    """Read the rest; return the number of bytes, up to the connection's end or the whole response."""
+    """Read the rest of the response. Return the number of bytes until the connection or the response ends."""
     octets_read = 0
     with asking, suppress(ConnectionResetError):
         async with asyncio.timeout(20):

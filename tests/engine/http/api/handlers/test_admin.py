@@ -1,4 +1,4 @@
-"""Operators' calls while engines run: tables, maintenance, engines, API keys, bans, blocked names, acts."""
+"""Operators' calls on running engines: tables, maintenance, engines, API keys, bans, blocked names, log of acts."""
 
 import asyncio
 import re
@@ -40,17 +40,17 @@ class Operated(RunningEngine):
     """An engine, and its operator."""
 
     async def admin(self, method: str, path: str, body: JsonObject | None = None) -> ApiResponse:
-        """Make a call as the operator; it must succeed."""
+        """Make a call as the operator and return the response. The call must succeed."""
         answer = await self.ask(method, f"{PATH}/{path}", body, token=ADMIN_KEY)
         assert answer.status in (200, 201), answer.body
         return answer
 
     async def refused(self, method: str, path: str, body: JsonObject | None = None) -> str:
-        """Make a call that is refused; return the problem's code."""
+        """Make a call that must be refused, and return the code of the problem."""
         return (await self.ask(method, f"{PATH}/{path}", body, token=ADMIN_KEY)).code
 
     async def acts(self) -> list[tuple[str, str]]:
-        """Return what operators did, the last act first."""
+        """Return the operators' acts, the newest first."""
         return [(act["act"], act["about"]) for act in (await self.admin("GET", "acts")).json["acts"]]
 
 
@@ -75,7 +75,7 @@ def example_of(route_path: str) -> str:
     return route_path.replace("{table}", "A" * 22).replace("{entry}", "anna")
 
 
-# --- who may
+# --- permissions
 
 
 @pytest.mark.parametrize("route", ADMIN_ROUTES, ids=lambda route: route.operation_id)
@@ -178,7 +178,7 @@ async def test_pages_have_every_table_once(engine: Operated, monkeypatch: pytest
             break
         query = f"tables?limit=1&cursor={page['next']}"
     assert set(listed_ids) == opened
-    assert len(listed_ids) <= len(opened) + 5  # Redis may name a key twice while its table grows
+    assert len(listed_ids) <= len(opened) + 5  # Redis may return a key twice while the scanned table grows
     assert pages > 2
     assert await engine.refused("GET", "tables?cursor=no-cursor") == "impossible"
 
@@ -263,7 +263,7 @@ async def test_maintenance_that_is_over_is_no_longer_shown(redis_server: RedisSe
 
 
 async def until_administered(other: Operated, engine: Operated) -> None:
-    """Wait until the other engine has the settings of the first one."""
+    """Wait until the other engine has received the settings of the first one."""
     await until(lambda: other.context.service.administration.set == engine.context.service.administration.set)
 
 
@@ -322,7 +322,7 @@ async def test_a_banned_client_is_refused_at_once_and_its_streams_end(redis_serv
         async with engine.session.get(events, headers=client | {"Accept": "text/event-stream"}) as stream:
             await stream.content.readuntil(b"\n\n")
             await engine.admin("POST", "bans", {"client": "203.0.113.0/24", "reason": "floods the list"})
-            await stream.content.read()  # to its end
+            await stream.content.read()  # read to the end of the stream, which the ban closes
         refused = await engine.get("/v1/games", headers=client)
         assert (refused.status, refused.code) == (403, "banned")
         assert (await engine.get("/healthz", headers=client)).status == 200
@@ -458,7 +458,7 @@ async def test_the_numbers_of_a_day_are_those_of_all_engines(engine: Operated, o
         await running.ask("PATCH", players.path, {"options": {"deals": 1}}, token=players.tokens[0])
         await players.start()
         await players.play_out()
-    await other.admin("GET", "days")  # it stores its counts
+    await other.admin("GET", "days")  # this call makes the engine store its counts
     today, yesterday = (await engine.admin("GET", "days?days=2")).json["days"]
     assert yesterday["games"] == {}
     numbers = today["games"]["gatto_rosso"]
@@ -501,7 +501,7 @@ async def test_an_act_whose_answer_was_lost_is_done_once(redis_server: RedisServ
     before = await store.load()
     after = await store.commit(before, b"set", b"act")
     assert after is not None
-    assert await store.commit(before, b"set", b"act") == after  # sent again
+    assert await store.commit(before, b"set", b"act") == after  # a repeated commit
     assert await store.acts(10) == [b"act"]
     assert await store.commit(before, b"set", b"another act") is None
 

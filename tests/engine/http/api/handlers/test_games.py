@@ -1,4 +1,4 @@
-"""The stateless calls of a game: worked positions, and refusals."""
+"""The stateless calls of a game, tested with worked positions and refused requests."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -21,7 +21,7 @@ DEAL: JsonObject = {"game": "gatto_rosso", "hands": [["7h", "2c"], ["3d"]], "tab
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def engine() -> AsyncIterator[RunningEngine]:
-    """One engine for all tests here: stateless calls leave nothing behind."""
+    """One engine for all tests of this file, because stateless calls store nothing."""
     async with running_engine() as running:
         yield running
 

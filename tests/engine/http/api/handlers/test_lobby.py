@@ -1,4 +1,4 @@
-"""The lobby: listed tables that wait for players, and those in play, as pages and as a stream."""
+"""The lobby: tables that wait for players, and listed matches in play, as pages and as a stream."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Notices of a table to a seat's server: signed, once for each turn, without cards."""
+"""Notices of a table that are sent to a seat's server: signed, once for each turn, and without cards."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -52,7 +52,10 @@ async def listed(players: SeatedPlayers, seat: int = 0) -> list[JsonObject]:
 
 
 async def play_slowly(players: SeatedPlayers, receiver: HookReceiver, whole: bool) -> list[tuple[int, int]]:
-    """Play a match to its end, each turn once its notice has come; return each turn's version and seat."""
+    """Play a match to its end.
+
+    Make each move once the notice of the turn has arrived. Return the version and the seat of each turn.
+    """
     table, turns = await players.start(), []
     before = None
     while table["status"] == "playing":
@@ -169,7 +172,7 @@ async def test_a_notice_is_sent_again_until_the_receiver_takes_it(
 
 
 async def delivered(players: SeatedPlayers, number: str, *, most: int = 1) -> list[JsonObject]:
-    """Return the outcomes of a subscription's last notices, once there is this number of them."""
+    """Return the outcomes of a subscription's last notices, once there are this many."""
     deliveries: list[JsonObject] = []
 
     async def are_there() -> bool:
@@ -214,7 +217,7 @@ async def test_a_test_notice_is_sent_once_and_its_failure_is_told_by_class_alone
     assert (delivery["id"], delivery["failure"]) == (number, "status")
 
     await players.start()
-    await delivered(players, made["id"], most=3)  # a turn's notice is retried meanwhile
+    await delivered(players, made["id"], most=3)  # the notice of a turn is retried meanwhile
     assert receiver.ids[number] == 1
 
 

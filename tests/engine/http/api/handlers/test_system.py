@@ -163,7 +163,7 @@ async def test_what_is_no_http_is_refused_and_not_quoted_in_the_log(
 
 
 class _WriteRecorder(io.StringIO):
-    """A file that knows each write."""
+    """A file that records each call of `write`."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -229,7 +229,7 @@ async def test_the_document_comes_compressed_and_is_not_sent_again_while_it_is_t
 
 @pytest.fixture
 def no_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page of the document has been made yet."""
+    """Remove the cached pages of the API document."""
     monkeypatch.setattr(app.DOCUMENTATION, "_pages", {})
 
 

@@ -247,7 +247,7 @@ async def test_a_bad_page_is_a_fault_that_names_the_parameter(engine: RunningEng
 
 @pytest.mark.parametrize("status", ["open", "over"])
 async def test_a_renamed_seat_keeps_its_token_and_the_table_its_history(players: SeatedPlayers, status: str) -> None:
-    """Otherwise one seat could delete the history for all others."""
+    """Otherwise one seat could delete the table's history for all other seats."""
     if status != "open":
         await players.start()
     if status == "over":
@@ -316,7 +316,7 @@ async def test_who_sits_down_after_a_match_plays_the_next_one(playing: SeatedPla
 
 
 async def test_the_clock_of_another_engine_begins_the_match_after_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if the engine that received the answers is gone."""
+    """The match begins even if the engine that received the answers is gone."""
     monkeypatch.setattr(rematch, "REMATCH_MS", 2000)
     async with empty_database() as url:
         settings = structs.replace(NO_LIMITS, redis_url=url)

@@ -12,7 +12,7 @@ from tests.engine.http.engine_server import ApiResponse, RunningEngine, SeatedPl
 
 
 async def say(players: SeatedPlayers, seat: int, remark: str, *, by: int | None = None, query: str = "") -> ApiResponse:
-    """Make a remark from a seat, with the token of the seat `by` if given."""
+    """Make a remark from a seat, with the token of the seat `by` if it is set."""
     token = players.tokens[seat if by is None else by]
     return await players.engine.post(f"{players.path}/seats/{seat}/remarks{query}", {"remark": remark}, token=token)
 

@@ -34,14 +34,14 @@ class Stream:
             return await anext(self._events)
 
     async def table(self) -> JsonObject:
-        """Return the table of the next event."""
+        """Return the table that the next event contains."""
         event = await self.next()
         table: JsonObject = msgspec.json.decode(event.data)
         assert event.id == str(table["version"])
         return table
 
     async def seat(self) -> tuple[int, int, list[str] | None] | None:
-        """Return seat, version and hand of the next view; None for a token without a seat."""
+        """Return the seat, the version and the hand of the next `seat` event, or None if the token has no seat."""
         event = await self.next()
         assert (event.event, event.id) == ("seat", "")
         table = msgspec.json.decode(event.data)
@@ -154,7 +154,7 @@ async def test_a_page_begins_after_a_version(players: SeatedPlayers) -> None:
 
 
 async def play_move_by_move(playing: SeatedPlayers) -> int:
-    """Play until the match is over; return the version. There are more versions than stored events."""
+    """Play until the match is over, and return the version. There are more versions than stored events."""
     while (answer := await playing.play()).json["table"]["status"] != "over":
         pass
     version: int = answer.json["table"]["version"]
@@ -199,7 +199,7 @@ async def test_a_form_that_there_is_not_is_refused(players: SeatedPlayers, accep
 async def test_a_stream_begins_with_the_table_and_sends_every_change(
     players: SeatedPlayers, monkeypatch: pytest.MonkeyPatch, *, brought: bool
 ) -> None:
-    """With notifications that contain the table, and with those of earlier releases that only announce a change."""
+    """The feed accepts notifications with the table, and those of earlier releases that only announce a change."""
     if not brought:
         monkeypatch.setattr(Store, "_pass_on", lambda *_: False)
     async with stream(players) as watching_:
