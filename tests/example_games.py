@@ -10,7 +10,7 @@ GAMES = Path(__file__).parents[1] / "examples" / "games"
 
 
 def installed(folder: Path, *names: str) -> list[Path]:
-    """Write the metadata of these packages into a folder, as an installer does; return the folders for `PYTHONPATH`."""
+    """Write the metadata of these packages into a folder, like an installer. Return the folders for `PYTHONPATH`."""
     for name in names:
         register(folder, GAMES / name)
     return [folder, *(GAMES / name for name in names)]

@@ -1,4 +1,4 @@
-"""Forks our programs from a process that has imported them, as starting Python takes half a second of a core.
+"""Forks our programs from a process that has imported them, because starting Python takes half a second of a core.
 
 `tests/e2e/test_settings.py`, `test_readme.py` and `test_package.py` start programs as people do.
 """
@@ -53,11 +53,11 @@ class ForkedProcess:
 
     @property
     def returncode(self) -> int | None:
-        """The exit code, or the negative number of the signal that has ended it; None while it runs."""
+        """The exit code, or the negative number of the signal that ended the process. None while it runs."""
         return self._ended.result() if self._ended.done() else None
 
     async def wait(self) -> int:
-        """Wait for the end; return `returncode`."""
+        """Wait for the end of the process, and return `returncode`."""
         return await asyncio.shield(self._ended)
 
     def send_signal(self, number: int) -> None:
@@ -82,13 +82,13 @@ async def start(
     *,
     terminal: bool = False,
 ) -> ForkedProcess:
-    """Start a program in the repository, with only this environment and these files as its standard streams.
+    """Start a program in the repository. It gets only this environment, and these files as its standard streams.
 
-    With `terminal`, they are a terminal that the program controls, so that Ctrl-C reaches it.
+    With `terminal`, the files are a terminal that the program controls, so that Ctrl-C reaches it.
     """
     connections = tuple(
         Connection(os.dup(number)) for number in streams
-    )  # which, unlike a number, reaches another process
+    )  # unlike a file number, a connection can be passed to another process
     program = _Program(main, list(arguments), dict(environment), connections, terminal)
     process = SERVER.Process(target=program.run)
     await asyncio.to_thread(process.start)
@@ -99,7 +99,7 @@ async def start(
 
 @dataclass
 class _Program:
-    """The state with which a forked process becomes a program."""
+    """The data that turns a forked process into a program."""
 
     main: Main
     arguments: list[str]
@@ -126,7 +126,7 @@ class _Program:
 def own_terminal() -> None:
     """Make the terminal on standard input the controlling one of this process, so that Ctrl-C reaches it.
 
-    SIGINT may be ignored if the tests run (in a background job), and a process inherits that.
+    Also make SIGINT effective: in a background job the tests ignore it, and processes inherit that.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()

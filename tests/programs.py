@@ -14,7 +14,7 @@ FOLDERS = [Path(sys.executable).parent, *os.get_exec_path(), "/usr/sbin", UNPACK
 
 
 def listed() -> Iterator[tuple[list[str], str]]:
-    """Yield the alternative names of each program, and the Debian package of the first of them."""
+    """Yield for each program its alternative names, and the Debian package of the first one."""
     for line in (ROOT / "scripts" / "programs.txt").read_text("utf-8").splitlines():
         if not line.startswith("#"):
             names, _, package, _ = line.split()

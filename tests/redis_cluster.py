@@ -1,4 +1,4 @@
-"""A real Redis Cluster for tests on loopback: three primaries with replicas, to be killed and restarted.
+"""A real Redis Cluster for tests on loopback: three primaries with replicas, which tests may kill and restart.
 
 Its methods block, so tests call them before the loop runs, or in a thread.
 """
@@ -31,11 +31,11 @@ class Cluster:
         return [node for node in self.nodes if node.alive]
 
     def primary_of(self, key: str) -> RedisServer:
-        """Return the node that serves a key; the others redirect."""
+        """Return the node that serves a key. Other nodes answer with a redirection."""
         return next(node for node in self.alive if node.ask(f"EXISTS {key}").startswith(":"))
 
     def replica_of(self, primary: RedisServer) -> RedisServer:
-        """Return the node that follows a primary."""
+        """Return the node that replicates a primary."""
         return next(node for node in self.alive if f"master_port:{primary.port}" in node.ask("INFO replication"))
 
     def settled(self) -> None:
@@ -68,7 +68,7 @@ def running_cluster(directory: Path, replicas: int = 1) -> Iterator[Cluster]:
 
 @pytest.fixture
 def mortal_cluster(tmp_path: Path) -> Iterator[Cluster]:
-    """A cluster of the test's own."""
+    """A cluster for one test, which the test may damage."""
     with running_cluster(tmp_path) as cluster:
         yield cluster
 
@@ -105,7 +105,7 @@ def _form(nodes: Sequence[RedisServer], buses: Sequence[int]) -> None:
 
 
 def _follows(replica: RedisServer, primary: str) -> bool:
-    """Make a node the replica of another one, as soon as it knows it."""
+    """Make a node a replica of another one, as soon as it knows that node."""
     return replica.ask(f"CLUSTER REPLICATE {primary}").startswith("+OK")
 
 

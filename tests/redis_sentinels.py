@@ -12,7 +12,7 @@ from tests.redis_server import RedisServer, ask, free_port, running_redis, until
 
 @dataclass
 class Watched:
-    """The primary, and the URL with which clients find it."""
+    """The monitored primary, and the URL with which clients find it."""
 
     primary: RedisServer
     url: str
@@ -20,7 +20,10 @@ class Watched:
 
 @contextmanager
 def watched_redis(directory: Path, replicas: int = 1) -> Iterator[Watched]:
-    """Run a primary with a number of replicas, and three sentinels with a quorum of two."""
+    """Run a primary with a number of replicas, and three sentinels with a quorum of two.
+
+    Yield the primary and the URL.
+    """
     with ExitStack() as stack:
         primary = stack.enter_context(
             running_redis(_directory(directory, "primary"), "--repl-diskless-sync-delay", "0")

@@ -1,6 +1,6 @@
-"""A real redis-server for tests, on a free loopback port with an append-only file, to be killed and restarted.
+"""A real redis-server for tests, on a free loopback port with an append-only file. Tests may kill and restart it.
 
-Its methods block, so tests call those that are not plain attributes before the loop runs, or in a thread.
+Its methods block, so tests call them before the event loop runs, or in a thread.
 """
 
 import asyncio
@@ -24,12 +24,12 @@ from tests.watch import Watch
 
 TIMEOUT = 30.0
 DATABASES = 256
-"""Databases of the shared server, more than are ever in use at once."""
+"""The number of databases of the shared server: more than are ever in use at the same time."""
 _numbers = count()
 
 
 class RedisServer:
-    """A server process and its directory, which outlives it."""
+    """A server process and its directory. The directory outlives the process."""
 
     def __init__(self, directory: Path, *arguments: str) -> None:
         self.directory = directory
@@ -40,14 +40,14 @@ class RedisServer:
         self._watch: Watch | None = None
 
     def start(self) -> None:
-        """Start, or restart on the same port with the file's data; return once it serves."""
+        """Start the server, or restart it on the same port with the data of its file. Return once it serves."""
         process = self.launch()
         deadline = time.monotonic() + TIMEOUT
         while not self._serves():
             if time.monotonic() > deadline:
                 pytest.fail(f"redis-server did not start; see {self.directory / 'redis.log'}")
             time.sleep(0.01)
-            if process.poll() is not None:  # another program's connection may have taken its port meanwhile
+            if process.poll() is not None:  # a connection of another program may have taken the port meanwhile
                 time.sleep(0.1)
                 process = self.launch()
 
@@ -57,8 +57,8 @@ class RedisServer:
         return self._process is not None and self._process.poll() is None
 
     def launch(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Start without waiting until it serves."""
-        # Signals that Python ignores stay ignored, so a file that may not grow is an error and does not end the
+        """Start the process without waiting until it serves."""
+        # Signals that Python ignores stay ignored. So a file that may not grow causes an error, and does not end the
         # process.
         command = [*self._command(), *arguments]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, restore_signals=False)
@@ -73,7 +73,7 @@ class RedisServer:
         return self._process.pid
 
     def kill(self) -> None:
-        """Kill -9."""
+        """Kill the server with kill -9."""
         self._end_watch()
         self._signal(signal.SIGKILL)
         if self._process:
@@ -81,20 +81,20 @@ class RedisServer:
             self._process = None
 
     def restart(self) -> None:
-        """Kill -9, and start again."""
+        """Kill the server with kill -9, and start it again."""
         self.kill()
         self.start()
 
     def freeze(self) -> None:
-        """Stop the process: it keeps its connections and answers nothing."""
+        """Stop the process with SIGSTOP: it keeps its connections, but answers nothing."""
         self._signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Let a stopped process continue."""
         self._signal(signal.SIGCONT)
 
     def fill_disk(self) -> None:
-        """Forbid the server's files to grow, until it is restarted."""
+        """Prevent the server's files from growing, until it is restarted."""
         if self._process:
             resource.prlimit(self._process.pid, resource.RLIMIT_FSIZE, (1, 1))
 
@@ -150,7 +150,7 @@ def running_redis(directory: Path, *arguments: str) -> Iterator[RedisServer]:
 async def empty_database() -> AsyncIterator[str]:
     """Yield the URL of an empty database for one test, for data that is not the test's subject.
 
-    It costs less than half of the processor time of the embedded server, which is written in Python.
+    A real server takes less than half of the processor time of the embedded server, which is written in Python.
     """
     server = await asyncio.to_thread(_server_of_databases)
     number = next(_numbers) % DATABASES
@@ -162,7 +162,7 @@ async def empty_database() -> AsyncIterator[str]:
 
 @cache
 def _server_of_databases() -> RedisServer:
-    """Start the server with databases for this process's tests; it ends with the process."""
+    """Start the server that holds the databases for this process's tests. It ends with the process."""
     stack = ExitStack()
     atexit.register(stack.close)
     directory = Path(stack.enter_context(TemporaryDirectory(prefix="locanda-redis-")))
@@ -178,27 +178,27 @@ def shared_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServ
 
 @pytest.fixture
 def redis_server(shared_redis: RedisServer) -> RedisServer:
-    """An empty server. Do not kill it."""
+    """An empty server that tests share. Do not kill it."""
     shared_redis.flush()
     return shared_redis
 
 
 @pytest.fixture
 def mortal_redis(tmp_path: Path) -> Iterator[RedisServer]:
-    """A server of the test's own, to be killed, frozen and configured."""
+    """A server for one test, which the test may kill, freeze and configure."""
     with running_redis(tmp_path) as server:
         yield server
 
 
 def ask(port: int, command: str) -> str:
-    """Return the raw reply of the server on a port."""
+    """Send a command to the server on a port, and return the raw reply."""
     with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as connection:
         connection.sendall(f"{command}\r\n".encode())
         return connection.recv(65_536).decode()
 
 
 def until(holds: Callable[[], bool]) -> None:
-    """Wait until a condition on several servers holds."""
+    """Wait until a condition holds that depends on several servers."""
     deadline = time.monotonic() + 3 * TIMEOUT
     while not holds():
         if time.monotonic() > deadline:
@@ -207,12 +207,12 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def free_port() -> int:
-    """Return a port on which no process listens, and which the kernel reserves for a minute."""
+    """Return a port on which no process listens. The kernel reserves it for a minute."""
     return _reserved(0)
 
 
 def free_ports(count: int) -> range:
-    """Return a range of consecutive ports of this kind."""
+    """Return a range of consecutive free ports, each reserved in the same way."""
     while True:
         first = free_port()
         with suppress(OSError, OverflowError):
@@ -222,10 +222,10 @@ def free_ports(count: int) -> range:
 
 
 def _reserved(port: int) -> int:
-    """Reserve a port, 0 for any.
+    """Reserve a port, and return its number. A port of 0 stands for any free one.
 
-    A closed connection holds it in TIME_WAIT for a minute: a server that asks for it by number may have it all the same
-    (SO_REUSEADDR), one that asks for any port, and a client that connects, may not.
+    A closed connection holds it in TIME_WAIT for a minute: a server may still bind it by its number (SO_REUSEADDR), but
+    the kernel gives it to no server that asks for any port, and to no client that connects.
     """
     with socket.create_server(("127.0.0.1", port)) as server, socket.create_connection(server.getsockname()) as client:
         server.accept()[0].close()

@@ -1,4 +1,7 @@
-"""Samples of sweeps for `make test`; `make test-all` runs whole sweeps."""
+"""Samples of sweeps (tests over all combinations).
+
+`make test` runs samples; `make test-all` runs whole sweeps.
+"""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -14,7 +17,9 @@ WHOLE = settings.get_current_profile_name() not in {"fast", "quick"}
 
 
 def sampled(things: Iterable[T], share: int, turn: int) -> Iterator[T]:
-    """Yield every `share`-th of things, beginning with number `turn` modulo `share`; all of them in a whole run.
+    """Yield every `share`-th item, beginning with the item at index `turn` modulo `share`.
+
+    A whole run yields all items.
 
     Tests of the same sweep take turns, so that together they try everything at least once.
     """
@@ -22,5 +27,8 @@ def sampled(things: Iterable[T], share: int, turn: int) -> Iterator[T]:
 
 
 def costly_but_for(kept: T, cases: Iterable[T]) -> list[Any]:
-    """Return the cases of a sweep: `make test` tries the kept one, `.ci/run` and `make test-all` all of them."""
+    """Return the cases of a sweep.
+
+    `make test` tries only the case `kept`; `.ci/run` and `make test-all` try all cases.
+    """
     return [pytest.param(case, marks=() if case == kept else pytest.mark.costly) for case in cases]

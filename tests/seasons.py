@@ -1,4 +1,6 @@
-"""Simulated seasons: the coverage of the ratings' intervals. `python -m tests.seasons [SEASONS]` prints it.
+"""Simulated seasons show how often the intervals of ratings contain the true values.
+
+`python -m tests.seasons [SEASONS]` prints this coverage.
 
 People have known strengths, and their places depend on strength and luck. The unit of strength is the luck of a match,
 so strengths are close together in a game of much luck, and far apart in matches of many deals.
@@ -18,16 +20,16 @@ from services.telegram.play.ratings import INTERVAL, MEAN, POINTS, rated
 
 @dataclass(frozen=True)
 class Scenario:
-    """A season of a group."""
+    """The parameters of a group's season."""
 
     strengths: tuple[float, ...]
     sizes: tuple[int, ...]
-    """The numbers of people at a table, equally frequent."""
+    """The numbers of people at a table. All of them are equally frequent."""
     matches: int
     luck: Literal["extreme values", "normal"] = "extreme values"
-    """The distribution of luck: the model's, or the limit of a sum of many deals."""
+    """The distribution of luck: the one that the model assumes, or the limit of a sum of many deals."""
     shared: bool = False
-    """Whether places are often shared, as in games with few points."""
+    """Whether people often share a place, as in games with few points."""
 
 
 LONG = 10_000
@@ -56,17 +58,17 @@ SCENARIOS = {
 
 @dataclass(frozen=True)
 class Coverage:
-    """How often the intervals of a scenario held."""
+    """How often the intervals of a scenario contained the true values."""
 
     share: float
     fewest: float
-    """The coverage for the person with the lowest one."""
+    """The coverage for the person with the lowest coverage."""
     margin: float
     """The mean half width of the intervals, in points."""
 
 
 def season(scenario: Scenario, rng: Random) -> list[Ranking]:
-    """Return the matches of a season."""
+    """Return the results of the matches of a simulated season."""
     return [_match(scenario, rng) for _ in range(scenario.matches)]
 
 
@@ -84,7 +86,7 @@ def _luck(scenario: Scenario, rng: Random) -> float:
 
 
 def _true_points(scenario: Scenario, rng: Random) -> list[float]:
-    """Return each person's true points; if the model does not apply, those of a very long season."""
+    """Return each person's true points. If the model does not apply, take the points after a very long season."""
     if scenario.luck == "extreme values" and not scenario.shared:
         return [POINTS * strength for strength in scenario.strengths]
     ratings = rated(season(replace(scenario, matches=LONG), rng))
@@ -92,7 +94,7 @@ def _true_points(scenario: Scenario, rng: Random) -> list[float]:
 
 
 def held(scenario: Scenario, seasons: int, seed: int) -> Coverage:
-    """Return how often the intervals of simulated seasons contained the strengths."""
+    """Return how often the intervals of simulated seasons contained the true strengths."""
     rng = Random(seed)
     points = _true_points(scenario, rng)
     holds, rated_in, margins = Counter[int](), Counter[int](), 0.0

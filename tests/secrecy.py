@@ -1,10 +1,10 @@
 """Finds secrets in the bot's messages: every payload to the Telegram emulator is compared with the true tables.
 
-A payload may show cards that its readers could see at one moment, now or a little earlier: those of their view of the
-table, and those of recent events. For each table there must be one such moment for all its cards. Seeds are secret
-until their match is over; seats' tokens and the bot's token always. The tables are read from the engine's Redis when
-the payload arrives, before it takes effect, so they are at least as new as the bot's. Payloads that arrive while Redis
-is away wait until it can be read.
+A payload may show the cards that its readers could see at one moment, now or a little earlier: cards in their view of
+the table, and cards in recent events. All cards that a payload shows of one table must be explained by a single moment.
+Seeds are secret until their match is over. The tokens of seats and of the bot are always secret. The tables are read
+from the engine's Redis when the payload arrives, before it takes effect, so they are at least as new as the tables that
+the bot has read. Payloads that arrive while Redis is away wait until it can be read.
 """
 
 import hashlib
@@ -37,9 +37,9 @@ from tests.emulator.journal import RecordedCall
 from tests.emulator.state import User
 
 KEPT_STATES = 64
-"""The number of past states that a payload may show, since a failed one is sent again while the game goes on."""
+"""The number of past states that a payload may show. A failed payload is sent again while the game goes on."""
 RECENT_EVENTS = 12
-"""The number of events before a state that its screens may mention."""
+"""The number of events before a state that its messages may mention."""
 TOKEN_LENGTH = 43
 _LONG_WORD = re.compile(r"[\w-]{35,}")
 
@@ -47,34 +47,34 @@ Codes = frozenset[str]
 
 
 class Leak(Struct, frozen=True):
-    """A payload that shows a secret to one of its readers."""
+    """A payload that shows a secret to a reader."""
 
     call: str
-    """The number and the method of the call."""
+    """The number and the method of the Bot API call."""
     audience: Codes
     """The names of its readers, and the titles of groups."""
     secrets: Codes
-    """The codes of cards, or the kind of secret."""
+    """The codes of the leaked cards, or the kind of the secret."""
     payload: str
 
 
 class _Payload(Struct, frozen=True):
-    """A call that is still to be compared with the tables."""
+    """A Bot API call that has not been compared with the tables yet."""
 
     call: RecordedCall
     texts: list[str]
     cards: Codes
-    """The cards that it shows, without those already shown by its message."""
+    """The cards that the call shows, except cards that its message has shown before."""
 
 
 class _State(Struct, frozen=True):
-    """A table at a version, and the cards of its last events."""
+    """A version of a table, and the cards in its last events."""
 
     table: AnyTable
     recent: Codes
 
     def shows(self, reader: User | None) -> Codes:
-        """Return the cards of this state that a reader may see; None means everybody."""
+        """Return the cards of this state that a reader may see. `None` stands for everybody in a group."""
         names = {} if reader is None else {reader.name, reader.first_name}
         seats = [number for number, seat in enumerate(self.table.seats) if _is_held(seat.kind, seat.name, names)]
         return self.recent.union(*(_seen(self.table, seat) for seat in (None, *seats)))
@@ -98,7 +98,7 @@ class _History:
         self.states.append(_State(table, frozenset[str]().union(*self._events)))
 
     def explained(self, codes: Codes, reader: User | None) -> Codes:
-        """Return the largest part of these cards that a reader could see at one moment."""
+        """Return the largest subset of these cards that a reader could see at a single moment."""
         most: Codes = frozenset()
         for state in reversed(self.states):
             most = max(most, codes & state.shows(reader), key=len)
@@ -115,14 +115,14 @@ class _Tables:
         self.histories: dict[str, _History] = {}
 
     async def look(self) -> None:
-        """Read the news of every table. Raises `StoreDownError`."""
+        """Read the changes of every table. Raises `StoreDownError` while Redis is away."""
         async for page in self._store.tables(512):
             for table in page:
                 await self._catch_up(table)
 
     async def _catch_up(self, table: str) -> None:
         names = keys.of(table)
-        # Only the script, because a store's other actions on loading a table would act like an engine.
+        # Run only the script, because other actions of the store on loading a table would act like an engine.
         state, deltas = await self._store._backend.run(scripts.HISTORY, [names.state, names.events], [])
         if state is None:
             return
@@ -133,17 +133,17 @@ class _Tables:
 
 
 class NoticeGuard:
-    """Checks every decrypted push, and records those with a card, a seed or a token."""
+    """Checks every decrypted push, and records pushes that show a card, a seed or a token."""
 
     def __init__(self, store: Store) -> None:
         self._tables = _Tables(store)
         self.waiting: list[JsonObject] = []
         self.leaks: list[tuple[str, JsonObject]] = []
         self.compared = 0
-        """Notices that were compared with a table with cards in play."""
+        """The number of notices that were compared with a table in play."""
 
     async def inspect(self, notice: JsonObject) -> None:
-        """Compare a notice with the tables now, or once they can be read."""
+        """Compare a notice with the tables now, or as soon as they can be read."""
         self.waiting.append(notice)
         came = [*self.waiting]
         with suppress(StoreDownError):
@@ -169,7 +169,7 @@ class NoticeGuard:
 
 
 class SecrecyGuard:
-    """Checks every payload on arrival, and records those that show secrets."""
+    """Checks every payload on arrival, and records payloads that show secrets."""
 
     def __init__(self, telegram: Emulator, store: Store) -> None:
         self._telegram = telegram
@@ -179,11 +179,11 @@ class SecrecyGuard:
         self._waiting: list[_Payload] = []
         self.leaks: list[Leak] = []
         self.compared = 0
-        """Payloads with cards that were compared with a table in play."""
+        """The number of payloads with cards that were compared with a table in play."""
 
     @property
     def tables(self) -> list[AnyTable]:
-        """The tables as last read."""
+        """The tables in the state in which they were last read."""
         return [history.states[-1].table for history in self._tables.values()]
 
     def assert_none(self) -> None:
@@ -192,7 +192,7 @@ class SecrecyGuard:
         assert not self._waiting, "what these were drawn from could not be read"
 
     async def inspect(self, call: RecordedCall) -> None:
-        """Compare a call with the tables now, or once they can be read."""
+        """Compare a call with the tables now, or as soon as they can be read."""
         texts = list(call.texts())
         if not self._tables:
             await self.look()
@@ -216,33 +216,33 @@ class SecrecyGuard:
             self.leaks.append(Leak(f"{call.number} {call.method}", names, frozenset(leaked), call.payload))
 
     def _cards_in(self, call: RecordedCall, texts: list[str]) -> Codes:
-        """Return the cards in a call: in its texts, its buttons with their data, and its photos."""
+        """Return the cards that a call shows in its texts, its buttons and their data, and its photos."""
         games = frozenset(table.game for table in self.tables)
         cards = frozenset[str]().union(*(_cards_in_text(text, games) for text in texts))
         files = (hashlib.sha256(file).hexdigest() for file in call.files.values())
         return cards.union(*(self._drawn.get(file, ()) for file in files))
 
     async def look(self) -> None:
-        """Read the news of every table, and judge the waiting payloads. Does nothing while Redis is away."""
+        """Read the changes of every table, and check the waiting payloads. Does nothing while Redis is away."""
         came = [*self._waiting]
         try:
             await self._read.look()
         except StoreDownError:
             return
         for payload in came:
-            if payload in self._waiting:  # another check may have judged it
+            if payload in self._waiting:  # another check may have removed the payload meanwhile
                 self._waiting.remove(payload)
                 self._judge(payload)
 
     def _readers(self, call: RecordedCall) -> set[User | None]:
-        """Return the readers of a call; in a group that is everybody."""
+        """Return the readers of a call. In a group the only reader is `None`, which stands for everybody."""
         users = self._telegram.world.users
         return {
             users[reader_id] if len(call.audience) == 1 and reader_id in users else None for reader_id in call.audience
         }
 
     def _hidden(self, cards: Codes, reader: User | None) -> Codes:
-        """Return the cards of tables in play that a reader could not see."""
+        """Return those cards of tables in play that a reader could not see."""
         decks = [_deck(table.game) for table in self.tables if _is_in_play(table)]
         left = cards.intersection(frozenset[str]().union(*decks))
         self.compared += bool(left)
@@ -251,7 +251,7 @@ class SecrecyGuard:
         return left
 
     def _shown_before(self, call: RecordedCall) -> Codes:
-        """Return the cards that the edited message has already shown; showing them again reveals nothing."""
+        """Return the cards that the edited message has shown before. Showing them again reveals nothing."""
         chat, message = self._telegram.world.chats.get(call.chat_id or 0), call.params.get("message_id")
         if chat is None or message is None:
             return frozenset()
@@ -263,7 +263,7 @@ class SecrecyGuard:
         return world.users[reader].name if reader in world.users else world.chats[reader].title
 
     async def draw_photo(self, photo: Photo) -> bytes:
-        """Draw a photo as the bot does, and record its cards, except decorative ones at the end of a match."""
+        """Draw a photo like the bot, and record its cards, except decorative cards at the end of a match."""
         file = await photos.draw_photo(photo)
         rows: CardRows = () if isinstance(photo, Podium) else photo
         self._drawn[hashlib.sha256(file).hexdigest()] = frozenset(code for row in rows for code in row)
@@ -272,7 +272,7 @@ class SecrecyGuard:
 
 @asynccontextmanager
 async def guarded(telegram: Emulator, store: Store) -> AsyncIterator[SecrecyGuard]:
-    """Check all payloads of a bot whose engine has this store; fail at the end if a secret was shown.
+    """Check all payloads of a bot whose engine uses this store. Fail at the end if a secret was shown.
 
     Photos are checked only if the bot runs in this process.
     """
@@ -298,12 +298,15 @@ def _labels() -> tuple[re.Pattern[str], dict[str, str]]:
     names = {card_words.name: code for code, card_words in words if " " in card_words.name}
     codes = names | {card_words.short: code for code, card_words in words}
     longest_first = sorted(codes, key=len, reverse=True)
-    # The lookbehind comes once at the beginning, so that names with another first letter are skipped quickly.
+    # The lookbehind stands once at the beginning, so that names with another first letter are skipped quickly.
     return re.compile(rf"(?<!\w)(?:{'|'.join(re.escape(label) + _end_of(label) for label in longest_first)})"), codes
 
 
 def _end_of(label: str) -> str:
-    """Return a lookahead pattern for a name: `I` may be a word, and a single symbol the beginning of a longer name."""
+    """Return a lookahead pattern for the end of a name.
+
+    The name `I` may be a word, and a single symbol may begin a longer name.
+    """
     if label == "I":
         return r"(?!\w| [a-z])"
     return r"(?!\w)" if re.search(r"\w", label) else r"(?! ?\w)"
@@ -311,7 +314,7 @@ def _end_of(label: str) -> str:
 
 @cache
 def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
-    """Return the cards named in a text, or used by a button's move in one of the games being played."""
+    """Return the cards that a text names, or that a button's move uses in one of these games."""
     button = unpack(text)
     if button is not None:
         return _cards_of_move(button.code, games) if isinstance(button, MakeMove) else frozenset()
@@ -320,7 +323,7 @@ def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
 
 
 def _cards_of_move(code: str, games: Iterable[str]) -> Codes:
-    """Return the cards of a move's code in any of these games."""
+    """Return the cards in the code of a move, decoded as a move of any of these games."""
     codes = set[str]()
     for game in games:
         with suppress(LookupError, ValueError):
@@ -333,7 +336,7 @@ def _codes_in(value: object, game: str) -> Codes:
 
 
 def _strings(value: object) -> set[str]:
-    """Return every string in a value of JSON."""
+    """Return every string in a JSON value."""
     if isinstance(value, str):
         return {value}
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
@@ -348,7 +351,10 @@ def _is_in_play(table: AnyTable) -> bool:
 
 
 def _is_held(kind: str, name: str, names: Iterable[str]) -> bool:
-    """Whether a person with one of these names has a seat. A seat's name may have a number added to make it unique."""
+    """Return whether a person with one of these names has a seat.
+
+    A number may be added to a seat's name to make it unique.
+    """
     return kind == "person" and any(re.fullmatch(rf"{re.escape(own_name)}(?: \d+)?", name) for own_name in names)
 
 
@@ -360,12 +366,12 @@ def _seen(table: AnyTable, seat: int | None) -> Codes:
 
 
 def _may_be_secret(text: str) -> bool:
-    """Whether a text holds a word as long as a token or a seed."""
+    """Return whether a text contains a word that is as long as a token or a seed."""
     return bool(_LONG_WORD.search(text))
 
 
 def _secrets_in(texts: Iterable[str], tables: Iterable[_History]) -> Iterator[str]:
-    """Yield the kinds of seeds and tokens that a payload shows."""
+    """Yield the kind of each secret (seed or token) that a payload shows."""
     text = "\n".join(texts)
     digests = {
         tokens.digest(word[start : start + TOKEN_LENGTH])
@@ -380,7 +386,7 @@ def _secrets_in(texts: Iterable[str], tables: Iterable[_History]) -> Iterator[st
 
 
 def _seeds(table: AnyTable) -> list[bytes]:
-    """Return the seeds of a table that nobody may know yet."""
+    """Return the seeds of a table that are still secret."""
     match = table.match
     deals = [match.deal_seed(deal) for deal in range(match.deal + 1)]
     return [match.root] if match.result else [match.root, match.server_seed, *deals]

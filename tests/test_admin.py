@@ -26,13 +26,13 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 class Typing:
-    """An operator who types commands."""
+    """An operator who types commands of `locanda admin`."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
         self._capsys = capsys
 
     async def types(self, *arguments: str, code: int = 0) -> str:
-        """Type a command; return the output."""
+        """Run a command, and return its output."""
         assert await asyncio.to_thread(admin.main, arguments) == code
         return "".join(self._capsys.readouterr())
 

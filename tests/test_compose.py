@@ -26,9 +26,11 @@ INSIDE = {
     "TELEGRAM_WEBHOOK_PORT",
     "TELEGRAM_HEALTH_PORT",
 }
-"""Settings fixed inside containers: where services listen, and the number of engines."""
+"""Settings with fixed values inside containers: the addresses where services listen, and the number of engines."""
 RIGHTS = {"proxy": ["NET_BIND_SERVICE"], "public": ["NET_BIND_SERVICE"], "certificates": ["CHOWN", "DAC_READ_SEARCH"]}
-"""The rights of services that need any. `certificates` runs briefly, and gives its folder to the user of `public`."""
+"""The Linux capabilities of services that need any. `certificates` runs briefly, and gives its folder to the user of
+`public`.
+"""
 ASSIGNED = re.compile(r"^([A-Z_]+)=", re.MULTILINE)
 ASKED = re.compile(r"\$\{([A-Z_]+)")
 
@@ -63,7 +65,7 @@ def test_the_example_lists_every_setting_and_whatever_else_compose_asks_for(text
 
 
 def published(services: Compose, service: str) -> set[int]:
-    """Return the ports of the host that a service takes by default."""
+    """Return the ports of the host that a service publishes by default."""
     return {int(re.split(r":-|\}", port)[1]) for port in services[service]["ports"]}
 
 
@@ -74,7 +76,7 @@ def test_any_number_of_engines_is_behind_one_address(services: Compose) -> None:
 
 
 def test_services_are_open_to_this_machine_alone_unless_the_profile_public_is_asked_for(services: Compose) -> None:
-    """Docker's published ports bypass most firewalls of a machine."""
+    """Ports published by Docker bypass most firewalls of a machine."""
     everywhere = {
         name
         for name, service in services.items()
@@ -103,7 +105,7 @@ def test_no_container_fills_the_disk_with_its_log(services: Compose) -> None:
 def test_no_container_runs_as_root(services: Compose) -> None:
     assert services["redis"]["user"] == "redis"
     assert services["proxy"]["user"] == services["public"]["user"] == "10002"
-    # By its number, so that Kubernetes sees that it is not root.
+    # The user is given by number, so that Kubernetes can see that it is not root.
     assert all("\nUSER 10001\n" in stage(service) for service in SETTINGS)
 
 
@@ -134,7 +136,7 @@ def test_every_image_has_a_health_check_that_starts_no_python(service: str, port
 
 @pytest.mark.parametrize("service", SETTINGS)
 def test_images_bring_their_bytecode(service: str) -> None:
-    """Images are read-only, so missing bytecode would be compiled at every start."""
+    """Images are read-only, so without stored bytecode Python would compile all code at every start."""
     lines = stage(service)
 
     assert (
@@ -153,7 +155,7 @@ def test_images_hold_no_redis_of_the_tests(service: str) -> None:
 
 
 def stage(service: str) -> str:
-    """Return the part of the Dockerfile that makes the image of a service from the base of both."""
+    """Return the part of the Dockerfile that builds a service's image from the common base."""
     stages = re.split(r"^FROM ", (ROOT / "services" / "Dockerfile").read_text(), flags=re.MULTILINE)
     (part,) = (text for text in stages if text.startswith(f"base AS {service}\n"))
     return part

@@ -1,4 +1,4 @@
-"""The documents: no dead links, a page of settings that agrees with the code, and releases."""
+"""The documents: links work, the page of settings agrees with the code, and releases change the right files."""
 
 import importlib.util
 import inspect
@@ -26,7 +26,7 @@ CODE = re.compile(r"```\w*\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 
 
 def script(name: str) -> ModuleType:
-    """Return a module of scripts/."""
+    """Import a module of scripts/."""
     spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec
     assert spec.loader
@@ -112,7 +112,7 @@ def test_the_page_on_operations_explains_every_line_that_warns() -> None:
 
 
 def test_the_page_on_privacy_erases_every_key_of_a_group_and_none_of_another() -> None:
-    """A pattern such as `bot:chat:-100*` would also match groups whose ids begin in the same way."""
+    """A pattern such as `bot:chat:-100*` would also match other groups whose ids begin with the same digits."""
     of_a_chat = [
         function for function in vars(keys).values() if inspect.isfunction(function) and _takes_a_chat(function)
     ]
@@ -143,7 +143,7 @@ IDENTITIES = ("AUTHOR", "COMMITTER")
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Path:
-    """A repository with the files that a release changes, at release 0.1.0."""
+    """A repository at release 0.1.0, with the files that a release changes."""
     release = script("release")
     for file, text in (
         (release.PACKAGE, '"""Locanda."""\n\n__version__ = "0.1.0"\n'),

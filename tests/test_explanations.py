@@ -1,4 +1,4 @@
-"""The sentences of computer players' reasons."""
+"""The sentences that explain computer players' reasons."""
 
 import pytest
 

@@ -30,7 +30,7 @@ async def engine() -> AsyncIterator[RunningEngine]:
 
 
 async def finished(engine: RunningEngine, game: str = "gatto_rosso") -> SeatedPlayers:
-    """Return people after a short finished match."""
+    """Return the people at a table after a short finished match."""
     options = dict(WIRE_TYPES[game].PRESETS["quick"])
     players = await seat_players(engine, GAMES[game].suggested.start, game=game, options=options)
     await players.start()
@@ -136,7 +136,7 @@ async def test_names_and_tokens_are_in_no_line(engine: RunningEngine) -> None:
 
 
 async def run(*arguments: str, code: int = 0) -> None:
-    """Run the command; its exit code must be this one."""
+    """Run the command, and check its exit code."""
     assert await asyncio.to_thread(export.main, arguments) == code
 
 

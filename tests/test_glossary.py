@@ -16,12 +16,12 @@ RETIRED = re.findall(
     """chore chores desk door doors ear ears errand errands fate fates going house inn painter paper parcel parcels
     shelf shelves story surrounded told""",
 )
-"""Words of earlier names for parts of the services; `docs/glossary.md` has the words in their place."""
+"""Words in earlier names for parts of the services. `docs/glossary.md` has the words that replaced them."""
 RETIRED_NAMES = re.findall(r"\w+", "Debt DOINGS Front Press Room Tap Words imagine put_off way_back")
 
 
 def identifiers(folders: tuple[str, ...]) -> Iterator[tuple[Path, str]]:
-    """Yield each file with each name that it defines, and with its own name."""
+    """Yield each file with each name that it defines, and with the parts of its own path."""
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
             yield from ((path, name) for name in names_of(path))
@@ -86,7 +86,8 @@ def test_retired_words_are_in_no_identifier() -> None:
 def test_no_two_types_have_the_same_name() -> None:
     files: dict[str, set[str]] = {}
     for path in (path for folder in ("services", "shared") for path in (ROOT / folder).rglob("*.py")):
-        if not {"games", "players"}.intersection(path.parts):  # there each game has types of the same names
+        # in these folders, each game has types with the same names
+        if not {"games", "players"}.intersection(path.parts):
             for name in re.findall(r"^class ([A-Za-z]\w*)", path.read_text("utf-8"), re.MULTILINE):
                 files.setdefault(name, set()).add(str(path.relative_to(ROOT)))
     assert not {name: files_of_name for name, files_of_name in files.items() if len(files_of_name) > 1}

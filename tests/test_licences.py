@@ -1,4 +1,4 @@
-"""docs/licences.md lists what the images ship, and under which licences."""
+"""docs/licences.md lists all packages in the images, with their licences."""
 
 import importlib.util
 import re

@@ -1,4 +1,4 @@
-"""The Redis of `make run` when it ends by itself."""
+"""The Redis of `make run` restarts when it ends unexpectedly."""
 
 import asyncio
 import errno
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 
 def kept(url: str) -> bytes | None:
-    """Return a key's value on the server of a URL; None while it does not answer."""
+    """Return the value of a key on the server at a URL, or None while the server does not answer."""
     try:
         with Redis.from_url(url) as client:
             value = client.get("kept")
@@ -30,7 +30,7 @@ def kept(url: str) -> bytes | None:
 
 
 def kill(url: str) -> None:
-    """End the server as when it cannot write: at once, with all confirmed data."""
+    """End the server immediately, as when it cannot write. All confirmed data is kept."""
     with Redis.from_url(url) as client:
         client.set("kept", "a game")
         client.shutdown(nosave=True)

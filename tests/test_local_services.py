@@ -1,4 +1,4 @@
-"""The output of `make run`, and the address at which its bot looks for the engine."""
+"""The output of `make run`, and the address at which the bot started by it looks for the engine."""
 
 import socket
 from pathlib import Path

@@ -33,7 +33,7 @@ def prose(page: Path) -> Iterator[str]:
 
 
 def long_parts(page: Path) -> Iterator[str]:
-    """Yield the lines, and the cells of tables, that are too long to be read."""
+    """Yield the lines and the table cells that are too long."""
     for line in prose(page):
         if line.startswith("|"):
             yield from (cell for cell in line.strip("| ").split(" | ") if len(cell) > CELL)
@@ -60,7 +60,7 @@ def test_the_readme_comes_to_the_api_within_six_hundred_words() -> None:
 
 
 def commit_subjects() -> list[str]:
-    """Return the subjects of the commits here: fewer in a shallow clone, none in an archive."""
+    """Return the subjects of this repository's commits. A shallow clone has fewer commits, and an archive has none."""
     if not (ROOT / ".git").exists():
         return []
     command = [program("git"), "log", f"--since={SUBJECTS_SINCE}", "--format=%s"]

@@ -1,4 +1,4 @@
-"""Tests of the helpers that run real servers for other tests."""
+"""Tests of the helpers that run real servers for tests."""
 
 import socket
 import subprocess

@@ -1,4 +1,4 @@
-"""`make release` in a clone: a commit and an annotated tag of the version, the images' names, and the package."""
+"""`make release` in a clone: it makes a commit, an annotated tag of the version, the images' names, and the package."""
 
 import os
 import subprocess

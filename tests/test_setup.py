@@ -17,7 +17,7 @@ NO_SUDO = "#!/bin/sh\nexit 1\n"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder with only the files for the set-up."""
+    """A folder that contains only the files for the set-up."""
     folder = tmp_path / "locanda"
     for name in (*FILES, "requirements/uv.txt", "requirements/run.txt"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 def tried(clone: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a command without the environment that `make` sets for the tests."""
+    """Run a command without the environment variables that `make` sets for the tests."""
     variables = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")} | environment
     return subprocess.run(command, cwd=clone, env=variables, capture_output=True, text=True, timeout=60, check=False)
 
@@ -36,7 +36,7 @@ def tried(clone: Path, *command: str, **environment: str) -> subprocess.Complete
 
 @pytest.fixture
 def bare(tmp_path: Path) -> str:
-    """A PATH with only the script's own programs: none that it installs, and no installer."""
+    """A PATH that contains only the programs that the script itself needs: none that it installs, and no installer."""
     folder = tmp_path / "bin"
     folder.mkdir()
     for name in ("sh", "cat", "dirname", "grep", "id", "mkdir", "paste", "sed", "tr"):
@@ -79,7 +79,7 @@ def test_programs_are_looked_for_before_anything_is_downloaded(clone: Path) -> N
 
 @pytest.fixture
 def installed(clone: Path) -> Path:
-    """The folder with an environment like that of `make setup`, without packages."""
+    """The folder with an environment as `make setup` makes it, but without packages."""
     venv.create(clone / ".venv", symlinks=True)
     for name in ("bin/uv", ".run"):
         (clone / ".venv" / name).touch()
@@ -98,7 +98,7 @@ def test_a_folder_that_was_moved_is_set_up_again(installed: Path) -> None:
 
 
 def test_an_environment_of_another_python_is_made_again(installed: Path) -> None:
-    """As after an upgrade of the distribution, when the link points to another Python or to none."""
+    """This happens after an upgrade of the distribution, when the link points to another Python or to none."""
     python = installed / ".venv" / "bin" / "python"
     configuration = installed / ".venv" / "pyvenv.cfg"
     own, gone = str(python.resolve()), f"{installed}/python3.9"
@@ -122,7 +122,7 @@ def test_the_path_of_the_packages_holds_no_letter_that_a_locale_lacks() -> None:
 
 
 def test_a_folder_in_which_no_program_may_run_is_named(clone: Path) -> None:
-    """A `chmod` that does nothing has the effect of `noexec`."""
+    """The test's `chmod` does nothing, which has the effect of a folder mounted with `noexec`."""
     folder = clone / "bin"
     folder.mkdir()
     (folder / "chmod").write_text("#!/bin/sh\n")

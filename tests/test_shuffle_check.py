@@ -1,4 +1,4 @@
-"""A client checks a finished match against the commitment that its player saw and the seed that it set."""
+"""A client checks a finished match against the commitment that its player saw and the seed that this player set."""
 
 from functools import cache
 from typing import Any
@@ -19,14 +19,14 @@ SEED = "seven tame geese"
 
 @cache
 def played() -> tuple[messages.Table, list[dict[str, Any]]]:
-    """A finished match of three deals in the public view, and its proofs; seat 1 has set a seed."""
+    """A finished match of three deals in the public view, and the proofs of its deals. Seat 1 has set a seed."""
     table: AnyTable = after(seating.give_seed(MATCHES["gatto_rosso"], 1, SEED))
     shown = msgspec.json.encode(view(over(table), None))
     return msgspec.json.decode(shown, type=messages.Table), proofs_of(table)
 
 
 class Engine:
-    """An engine that answers with given proofs."""
+    """An engine that answers with the given proofs."""
 
     def __init__(self, proofs: list[dict[str, Any]]) -> None:
         self._proofs = proofs
@@ -36,7 +36,7 @@ class Engine:
 
 
 async def errors_with(proofs: list[dict[str, Any]] | None = None, **changes: Any) -> list[str]:
-    """The errors found in a match with a true commitment and seed, after the changes."""
+    """The errors that are found after these changes in a match with a true commitment and seed."""
     table, true = played()
     match_data: dict[str, Any] = {"over": table, "commitment": table.match.commitment, "seeds": {0: [""], 1: [SEED]}}
     return await match_errors(Engine(proofs or true), **match_data | changes)

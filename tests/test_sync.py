@@ -1,4 +1,4 @@
-"""The client without asyncio: it has every call of the other one, with the same documentation and types."""
+"""The synchronous client has every call of the asynchronous one, with the same documentation and types."""
 
 import asyncio
 import inspect

@@ -1,4 +1,4 @@
-"""Every text marked for translation has an Italian one with the same placeholders, and no other text has one."""
+"""Every text marked for translation has an Italian one with the same placeholders. No other text is translated."""
 
 import ast
 import re

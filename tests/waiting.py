@@ -14,7 +14,10 @@ PAUSE = 0.01
 
 
 async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
-    """Wait until a function, or the awaitable that it returns, gives a true value. Raises `TimeoutError`."""
+    """Wait until a function, or the awaitable that it returns, gives a true value.
+
+    Raises `TimeoutError` if that takes too long.
+    """
     async with asyncio.timeout(seconds):
         while True:
             value = holds()
@@ -24,7 +27,7 @@ async def until(holds: Callable[[], object], seconds: float = 60.0) -> None:
 
 
 async def once_served(call: Callable[[], Awaitable[T]], seconds: float = 60.0) -> T:
-    """Return a call's result as soon as the store serves it. Raises `TimeoutError`."""
+    """Return a call's result as soon as the store serves the call. Raises `TimeoutError` if that takes too long."""
     async with asyncio.timeout(seconds):
         while True:
             try:

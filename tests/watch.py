@@ -3,21 +3,21 @@
 import subprocess
 
 WATCH = 'read -r _; kill -s KILL -- "$1"'
-"""Script of the shell: its input ends with the process that has started it."""
+"""A shell script. Its input ends when the process that has started it ends."""
 
 
 class Watch:
-    """A shell that kills a process, or a process group (negative id), once the process that has started it is gone."""
+    """A shell that kills a process, or a process group (negative id), once the starter of the shell is gone."""
 
     def __init__(self, target: int) -> None:
         self._shell = subprocess.Popen(
             ["/bin/sh", "-c", WATCH, "watch", str(target)],
             stdin=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is only for the tests
+            start_new_session=True,  # Ctrl-C must reach only the tests
         )
 
     def end(self) -> None:
-        """Stop watching, before the process ends normally."""
+        """Stop watching. Called before the process ends normally."""
         self._shell.kill()
         self._shell.communicate()

@@ -1,4 +1,4 @@
-"""A fifth game, added to a copy of the project only by the list in CONTRIBUTING, is played in every client.
+"""A fifth game is added to a copy of the project, following the list in CONTRIBUTING, and is played in every client.
 
 The game's files are in `added/`, under the paths that the list names; `played.py` is run in the copy.
 """
@@ -25,7 +25,7 @@ def _added() -> list[Path]:
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project with the made-up game in it."""
+    """A copy of the project that contains the made-up game."""
     copied = tmp_path_factory.mktemp("locanda")
     for folder in ("services", "shared", "tests", "examples", "scripts"):
         shutil.copytree(ROOT / folder, copied / folder, ignore=shutil.ignore_patterns(ADDED.name))

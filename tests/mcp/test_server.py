@@ -1,4 +1,4 @@
-"""An agent plays a match over MCP, and gets no token and no stack trace."""
+"""An agent plays a match over MCP. It never sees a token or a stack trace."""
 
 import asyncio
 import os
@@ -70,7 +70,7 @@ class Agent:
 
 @asynccontextmanager
 async def table_of(url: str, game: str, **rest: object) -> AsyncIterator[tuple[EngineClient, str, str]]:
-    """Start a match against a computer player; yield the engine, the table and the seat's token."""
+    """Start a match against a computer player. Yield the engine, the table and the token of the agent's seat."""
     async with EngineClient.connect(url) as engine:
         opened = await engine.open_table(OpenTable(game=game, name="Anna", **rest))  # type: ignore[arg-type]
         table, token = opened.table.id, opened.token or ""
@@ -83,7 +83,7 @@ async def table_of(url: str, game: str, **rest: object) -> AsyncIterator[tuple[E
 async def agent_at(
     url: str, place: tuple[str, str] | None, folder: Path = Path("/nowhere"), retry: RetryPolicy = mcp.RETRY
 ) -> AsyncIterator[Agent]:
-    """Connect an agent to a server in this process, with or without an existing seat."""
+    """Connect an agent to an MCP server in this process, with or without an existing seat."""
     async with EngineClient.connect(url, language="en", words=True, retry=retry) as engine:
         seat = AgentSeat(engine, url, "en", folder)
         if place is not None:

@@ -1,6 +1,6 @@
 """A new environment with Locanda and games installed from wheels built here, without a network.
 
-Locanda's dependencies come from the environment of the tests by a path; Locanda itself does not.
+A path makes Locanda's dependencies available from the tests' environment. Locanda itself is installed from its wheel.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from tests.forked import ROOT
 
 
 def fresh_environment(folder: Path, *games: str) -> Path:
-    """Build the wheels of Locanda and of these example games, install them, and return the interpreter."""
+    """Build the wheels of Locanda and of these example games, install them, and return the path of the interpreter."""
     wheels, environment = folder / "wheels", folder / "environment"
     for project in (ROOT, *(GAMES / game for game in games)):
         _run(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels), cwd=project)

@@ -1,6 +1,7 @@
 """The example games are played over the API, in a chat and in a terminal, in an environment with them installed.
 
-Run by `test_packages.py` in an environment of wheels; engine and bot are those of the source tree.
+`test_packages.py` runs this program in an environment with installed wheels. The engine and the bot come from the
+source tree.
 """
 
 import sys

@@ -1,6 +1,6 @@
-"""Games of installed packages: the examples pass the laws of all games and are played; broken ones are named.
+"""Games of installed packages: the examples obey the rules for all games and are played; broken games are named.
 
-The games are found when Locanda is imported, so each case has its own process.
+The games are found when Locanda is imported, so each test case runs in its own process.
 """
 
 import json
@@ -71,7 +71,9 @@ GOOD, TWIN = (
     for name in ("good", "twin")
 )
 GOOD = GOOD.replace("Deals, Meta(", 'Literal[1, 3, 5], Meta(title="Length", ')
-"""An option without labels for its values; a refusal that the twin has too, in other words."""
+"""A game with two oddities: an option whose values have no labels, and a refusal with the same code as in the game
+`twin`, but another text.
+"""
 LESSONS = {
     "untaught": "ModuleNotFoundError: No module named 'no_such_module' (locanda_untaught/lesson.py:1)",
     "scriptless": "its module lesson has no SCRIPT",
@@ -98,7 +100,7 @@ FAULTY_TYPES = {
         "its refusals have codes of other problems: stale",
     ),
 }
-"""By game: a part of Briscola's types, the faulty text in its place, and why the game is left out."""
+"""By game: a part of Briscola's module `types`, the faulty text that replaces it, and why the game is left out."""
 FAULTY_FUNCTIONS = {
     "immobile": ("rules", "moves"),
     "unplayed": ("rules", "play"),
@@ -109,17 +111,17 @@ FAULTY_FUNCTIONS = {
     "tasked": ("texts", "task"),
     "silent": ("texts", "event_text"),
 }
-"""By game: a module, and the function in it that raises."""
+"""By game: the name of a module, and of the function in it that raises an error."""
 
 
 def raising(text: str, function: str) -> str:
-    """Return the text of a module with a function that raises."""
+    """Return the source of a module in which this function raises an error."""
     before, name, after = text.partition(f"def {function}(")
     return before + name + after.replace('."""\n', '."""\n    raise LookupError("why")\n', 1)
 
 
 def run(folders: Sequence[Path], *command: str, ends: int = 0) -> str:
-    """Run Python with these folders installed; return its output. It must end with this exit code."""
+    """Run Python with these folders installed, and return its output. Its exit code must be `ends`."""
     path = os.pathsep.join(map(str, (*folders, ROOT, ROOT / "shared")))
     ended = subprocess.run(
         [sys.executable, *command],
@@ -202,7 +204,7 @@ READ = [
         )
     ),
 ]
-"""Game, language, and whether the person plays alone, of the transcripts that `make transcripts` writes."""
+"""Game, language, and whether the person plays alone, for each transcript that `make transcripts` writes."""
 
 
 @pytest.mark.costly
@@ -243,7 +245,7 @@ def test_the_example_games_are_played_on_pages_by_pointer_and_keyboard_and_fit_e
 
 
 def package(folder: Path, name: str, files: dict[str, str], module: str = "") -> Path:
-    """Write a package of a game that is Briscola with other files; return its folder."""
+    """Write the package of a game that is a copy of Briscola with some other files. Return its folder."""
     own, module = folder / f"package_{name}", module or f"locanda_{name}"
     source = GAMES / "briscola" / "locanda_briscola"
     (own / module).mkdir(parents=True)

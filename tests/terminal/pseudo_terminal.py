@@ -24,7 +24,7 @@ from tests.forked import ROOT, ForkedProcess, own_terminal
 TIMEOUT = 120.0
 COLUMNS = 80
 CONTROL = re.compile(r"\x1b\[[0-9;]*[A-Za-z]|\x1b\][0-9];[^\x07]*\x07|\x07")
-"""Colours and movements of the cursor, titles of the terminal, and the bell."""
+"""Control sequences of the terminal: colours, cursor movements, window titles, and the bell."""
 LISTED_MOVE = re.compile(r"(?:^|\s)(\d+)\) ")
 LOCANDA = (sys.executable, "-m", "services.terminal")
 Program: TypeAlias = Process | ForkedProcess
@@ -37,7 +37,7 @@ class PseudoTerminal:
         self.process = process
         self.raw = ""
         self._screen = screen
-        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a letter may come in two parts
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # the bytes of a letter may arrive in two parts
         self._recent_from = 0
         self._changed = asyncio.Event()
         asyncio.get_running_loop().add_reader(screen, self._read)
@@ -45,7 +45,7 @@ class PseudoTerminal:
     def _read(self) -> None:
         try:
             octets = os.read(self._screen, 65_536)
-        except OSError:  # the other side is closed
+        except OSError:  # the other side of the terminal is closed
             octets = b""
         if not octets:
             asyncio.get_running_loop().remove_reader(self._screen)
@@ -58,7 +58,7 @@ class PseudoTerminal:
         return CONTROL.sub("", self.raw[self._recent_from :])
 
     async def wait_for(self, *patterns: str) -> str:
-        """Wait until one of the patterns appears; return the output since the last typed line."""
+        """Wait until one of the patterns appears. Return the output since the last typed line."""
         wanted = re.compile("|".join(patterns), re.MULTILINE)
         try:
             async with asyncio.timeout(TIMEOUT):
@@ -89,7 +89,10 @@ class PseudoTerminal:
         return bool(flags & termios.ECHO and flags & termios.ICANON and flags & termios.ISIG)
 
     async def play(self, moves: int = 1_000_000) -> str:
-        """Type random numbers of listed moves, until enough are played or the match is over; return the last output."""
+        """Type the numbers of random listed moves until enough are played or the match is over.
+
+        Return the last output.
+        """
         for _ in range(moves):
             screen = await self.wait_for_prompt()
             if "Enter: play another match" in screen:
@@ -127,7 +130,7 @@ def _resize(file: int, columns: int, lines: int = 40) -> None:
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """Return an environment with this home directory and an English locale."""
+    """Return environment variables with this home directory and an English locale."""
     return {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm"} | more
 
 

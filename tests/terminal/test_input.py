@@ -1,4 +1,4 @@
-"""Input on pseudo-terminals: keys, its end, and windows that change."""
+"""Input on pseudo-terminals: keys, the end of the input, and windows that are resized."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ async def test_arrow_keys_choose_among_the_listed_moves_and_enter_plays_the_choi
         listed = re.findall(r"\d+\) (\S+)", (await mara.wait_for_prompt()).split("Your turn")[-1])
         mara.press(DOWN)
         await mara.wait_for(rf"› 1\) {listed[0]}.*$")
-        assert "\x1b[7m  1) " in mara.raw  # in the list, too
+        assert "\x1b[7m  1) " in mara.raw  # the chosen move is also highlighted in the list
         mara.press(UP)
         await mara.wait_for(rf"› {len(listed)}\) {listed[-1]}.*$")
         mara.press(DOWN + "\r")
@@ -41,7 +41,7 @@ async def test_lines_are_as_long_as_the_window_is_wide_also_when_that_changes(se
     async with run_locanda(tmp_path, *against_computer(server)) as mara:
         await mara.wait_for_prompt()
         for columns in (50, 90):
-            mara.press("")  # the table is drawn again from here on
+            mara.press("")  # the table is drawn again after this line
             mara.resize(columns)
             await mara.wait_for("Your turn(?s:.*)^› $")
             mara.type_line("r")

@@ -7,7 +7,7 @@ from services.terminal.keys import LineEditor
 from services.terminal.output import ChoiceGrid
 
 GRID = ChoiceGrid(7, 3)
-"""Three lines: 1 4 7, 2 5, 3 6."""
+"""Seven choices in three lines: 1 4 7, 2 5, 3 6."""
 
 
 def pressed(*keys: Keys | str, grid: ChoiceGrid = GRID) -> LineEditor:

@@ -58,7 +58,7 @@ def test_version_and_help_are_printed(option: str, expected: str, capsys: pytest
 
 
 def test_what_the_encoding_of_the_output_lacks_is_printed_as_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On Windows the encoding of a file, or of a pipe, has no symbols for suits."""
+    """On Windows the encoding of a file or a pipe has no symbols for suits."""
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii", write_through=True))
     monkeypatch.setenv("LC_ALL", "it_IT.ISO8859-1")
@@ -100,7 +100,7 @@ def test_the_verifier_gives_up_on_a_made_up_proof_without_end(capsys: pytest.Cap
 
 
 async def proof_of(running: RunningEngine) -> tuple[str, bytes]:
-    """Play a deal; return its table and its proof."""
+    """Play a deal, and return its table and its proof."""
     players = await seat_players(running, 2)
     await players.start()
     await players.play_out()
@@ -179,4 +179,4 @@ async def test_the_verifier_speaks_the_language_that_is_asked_for(
     ):
         await asyncio.to_thread(file.write_text, written)
         await asyncio.to_thread(main, ["verify", str(file), "--language", "it"])
-        assert expected in "".join(capsys.readouterr())  # beside what the engine logs at its end
+        assert expected in "".join(capsys.readouterr())  # the output also contains the engine's last log lines

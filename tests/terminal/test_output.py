@@ -1,4 +1,4 @@
-"""Output: it fits the width, and it contains no control characters of others."""
+"""Output: it fits the width of the terminal, and contains no control characters that other people have sent."""
 
 from io import StringIO
 

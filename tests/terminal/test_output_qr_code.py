@@ -1,4 +1,4 @@
-"""The QR code of a table's link: dark on light with a border, and only if it fits."""
+"""The QR code of a table's link: dark on light with a border, shown only if it fits the terminal."""
 
 import segno
 

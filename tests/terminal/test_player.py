@@ -1,4 +1,4 @@
-"""The commands play and watch, on pseudo-terminals against a running engine."""
+"""The commands `play` and `watch`, on pseudo-terminals with a running engine."""
 
 import asyncio
 import re
@@ -155,7 +155,7 @@ async def test_a_spectator_sees_the_match_to_its_end_and_nobodys_hand(server: st
             guest.type_line("")
             await guest.wait_for("4 in hand")
             guest.resize(60)
-            await guest.wait_for("(?s:.*?in hand){3}")  # of two seats, and again
+            await guest.wait_for("(?s:.*?in hand){3}")  # the text appears for two seats, and again after the resize
             await mara.play()
             assert await guest.wait_for_exit() == 0
             seen = CONTROL.sub("", guest.raw)

@@ -18,7 +18,8 @@ async def test_people_say_a_word_at_the_table_and_mute_the_others(server: str, t
         async with run_locanda(tmp_path / "b", "play", "--table", link, "--name", "Bruno") as bruno:
             await mara.wait_for("Bruno sits down")
             async with run_locanda(tmp_path / "c", "play", "--table", link, "--name", "Carla"):
-                await bruno.wait_for("Carla sits down")  # who follows the table by now, as what is said is not kept
+                # Carla must follow the table by now, because remarks are not stored
+                await bruno.wait_for("Carla sits down")
             mara.type_line("say")
             await mara.wait_for("Well played")
             mara.type_line("say 2")

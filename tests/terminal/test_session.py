@@ -1,4 +1,4 @@
-"""Each error is one sentence, whatever the server answers."""
+"""Each error is reported in one sentence, for any response of the server."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.terminal.conftest import Command
 pytestmark = pytest.mark.slow
 OPEN = "A" * 22
 DASHED = "-" + "A" * 21
-"""An id that a command line could take for an option."""
+"""An id that a command line could misread as an option."""
 
 
 async def test_an_address_where_nothing_listens_is_named(command: Command, unused_tcp_port: int) -> None:

@@ -30,7 +30,7 @@ async def test_a_spectator_who_saw_the_open_table_checks_the_shuffle(server: str
 
 
 def keep(home: Path, commitment: str) -> None:
-    """Change the saved seat as if the table had shown another commitment before the match."""
+    """Change the saved seat as if the table had shown a different commitment before the match."""
     (file,) = (home / ".local/state/locanda/seats").iterdir()
     saved = json.loads(file.read_bytes())
     assert len(saved["kept"]["1"]["client_seeds"]) == 1

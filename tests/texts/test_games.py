@@ -1,4 +1,4 @@
-"""The games' texts: every module has the protocol's functions, and every refusal code a sentence."""
+"""The games' texts: every module has the protocol's functions, and every refusal code has a sentence."""
 
 import inspect
 from typing import Any, get_args
@@ -19,7 +19,7 @@ FUNCTIONS = {name: function for name, function in inspect.getmembers(GameTexts, 
 
 
 def keyword_only(function: Any) -> list[bool]:
-    """Return for each parameter except `self` whether it is keyword-only."""
+    """Return whether each parameter except `self` is keyword-only, by name."""
     parameters = inspect.signature(function).parameters.values()
     return [parameter.kind is inspect.Parameter.KEYWORD_ONLY for parameter in parameters if parameter.name != "self"]
 

@@ -1,4 +1,4 @@
-"""From selected cards to moves: the shared cases of Python and the page, and selections in the games."""
+"""Selected cards become moves: cases shared by Python and the page, and selections in the games."""
 
 import json
 import subprocess
@@ -20,7 +20,7 @@ CASES: list[dict[str, Any]] = json.loads((ROOT / "docs/selection-cases.json").re
 
 
 def cards(text: str, to: str | None = None) -> Selection:
-    """A selection, as in `hand:7h hand:7d`."""
+    """A selection that is written like `hand:7h hand:7d`."""
     return Selection([SelectedCard(*card.split(":")) for card in text.split()], to)
 
 

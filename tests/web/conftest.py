@@ -57,7 +57,7 @@ async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def browser(chromium: Chromium, engine: RunningEngine) -> AsyncIterator[Browser]:
-    """A browser for pages of the engine. Fails at the end if a page has logged an unexpected error."""
+    """A browser for pages of the engine. The test fails at the end if a page has logged an unexpected error."""
     browser = Browser(chromium, engine.url("/"))
     try:
         yield browser
@@ -68,14 +68,14 @@ async def browser(chromium: Chromium, engine: RunningEngine) -> AsyncIterator[Br
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def telegram() -> AsyncIterator[Emulator]:
-    """Telegram's servers."""
+    """The emulator of Telegram's servers."""
     async with Emulator() as telegram:
         yield telegram
 
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[BotHarness]:
-    """A running bot with a Mini App, on the engine that serves the page."""
+    """A running bot with a Mini App. Its engine serves the page."""
     async with (
         EngineClient.connect(engine.url("")) as client,
         guarded(telegram, engine.store),
@@ -92,9 +92,12 @@ async def harness(telegram: Emulator, engine: RunningEngine) -> AsyncIterator[Bo
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def app(harness: BotHarness, browser: Browser) -> AsyncIterator[MiniApp]:
-    """People's Telegram apps, on an engine with a page, and a bot between it and the emulator."""
+    """People's Telegram apps.
+
+    They use an engine with a page, and the bot that connects the engine with the emulator.
+    """
     assert harness.context is not None
     async with TestServer(MiniAppServer(harness.context, harness.telegram.token).application()) as server:
         browser.expect_errors(r"\[Telegram.WebView\]")
         yield MiniApp(browser, harness, server)
-        await browser.close()  # while the bot still answers the pages
+        await browser.close()  # close the pages while the bot still answers them

@@ -35,7 +35,10 @@ THEME = {
 
 
 class MiniApp:
-    """People's Telegram apps, on an engine with a page, and a bot between it and the emulator."""
+    """People's Telegram apps.
+
+    They use an engine with a page, and the bot that connects the engine with the emulator.
+    """
 
     def __init__(self, browser: Browser, harness: BotHarness, bot: BaseTestServer) -> None:
         self.browser = browser
@@ -51,7 +54,7 @@ class MiniApp:
         version: str = "8.0",
         theme: Mapping[str, str] = THEME,
     ) -> Page:
-        """Open the app by a link of a group; return its page."""
+        """Open the app by a link in a group, and return the app's page."""
         context = await self._person(size)
         await context.add_init_script(NATIVE)
         page = await context.new_page()
@@ -60,7 +63,7 @@ class MiniApp:
         return page
 
     async def opens_in_web_client(self, person: Person, start: str) -> FrameLocator:
-        """Open the app in a frame of Telegram's client for browsers; return the frame."""
+        """Open the app in a frame of Telegram's web client, and return the frame."""
         context = await self._person("desktop")
         # The engine runs on this machine. Chromium lets pages from other hosts reach it only with this permission.
         await context.grant_permissions(["local-network-access"], origin=WEB_CLIENT)
@@ -72,7 +75,7 @@ class MiniApp:
         return page.frame_locator("iframe")
 
     async def _person(self, size: Size) -> BrowserContext:
-        """Return the browser context of a person, with Telegram's script and the bot's calls."""
+        """Return a person's browser context, with Telegram's script and routes for the bot's calls."""
         context = await self.browser.person(size)
         await context.route("https://telegram.org/**", self._script)
         for path in CALLS:

@@ -1,4 +1,7 @@
-"""The page with only the example games. Run by `tests/packages`, in a process with them installed."""
+"""Tests of the page with only the example games.
+
+`tests/packages` runs them in a process in which these games are installed.
+"""
 
 import asyncio
 from collections import Counter
@@ -16,7 +19,7 @@ from tests.web.test_room import MIXED_UP, resized
 from tests.web.visitors import Browser
 
 DEALT = "(hand) => Promise.all(hand.getAnimations({ subtree: true }).map(({ finished }) => finished))"
-"""Waits until the cards lie in the hand, as a card that is still being dealt may move away from a pressed pointer."""
+"""Waits until the cards lie in the hand, because a card that is still being dealt may move away from the pointer."""
 
 
 async def test_after_a_trick_that_one_ends_oneself_all_cards_of_the_hand_are_seen(
@@ -120,7 +123,7 @@ async def test_the_hand_is_seen_whole_on_a_small_phone_at_a_full_table(
 
 
 async def a_card_that_tells(engine: RunningEngine) -> tuple[SeatedPlayers, JsonObject, str]:
-    """Return a table of Scopa, a move of its first seat, and a card that only this move of its card takes."""
+    """Return a table of Scopa, a move of its first seat, and a card that only this move of the played card takes."""
     while True:
         players, captures = await choice(engine)
         ways = Counter(card for move in captures for card in move["takes"])

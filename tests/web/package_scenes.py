@@ -1,4 +1,4 @@
-"""Scenes of the example games, which have no JavaScript, for processes with them installed."""
+"""Scenes of the example games, which have no JavaScript. They need a process in which these games are installed."""
 
 import re
 
@@ -28,14 +28,14 @@ async def scopa(visit: Visit) -> None:
 
 
 async def scopa_with_a_choice(visit: Visit) -> None:
-    """A selected card that can take one card or another."""
+    """A selected card that can take one of several cards."""
     players, captures = await choice(visit.engine)
     page = await sit(visit, players)
     await page.locator(f"[data-place='hand-{captures[0]['card']}']").click()
 
 
 async def choice(engine: RunningEngine) -> tuple[SeatedPlayers, list[JsonObject]]:
-    """Return a table of Scopa where a card of the first seat can take in several ways, and those moves."""
+    """Return a table of Scopa where a card of the first seat can take cards in several ways, and these moves."""
     players = await playing(engine, "scopa", 2, 0)
     while not (captures := _of_several(await players.see(0))):
         await players.play()
@@ -45,7 +45,10 @@ async def choice(engine: RunningEngine) -> tuple[SeatedPlayers, list[JsonObject]
 
 
 def _of_several(table: JsonObject) -> list[JsonObject]:
-    """Return the moves of a card with several takes; none if there is no such card, or a deal has just ended."""
+    """Return the moves of a card that can take in several ways.
+
+    Return none if there is no such card or a deal has just ended.
+    """
     if any(event["type"] == "deal_over" for event in table["events"]):
         return []
     captures: dict[str, list[JsonObject]] = {}

@@ -52,8 +52,8 @@ NEXT = """async () => {
 }"""
 """Waits in the page for the next button to press, and returns it: the one that dismisses a deal's result, an offered
 move, a place for the selected card, or a card. `changed` waits until a sent move is answered and drawn, another card is
-selected, or the result is gone; a changed text alone may come from others' moves. It runs in the page because each
-check from here would take five round trips.
+selected, or the result is gone. Other players' moves may change texts, too, so a changed text is not enough. The script
+runs in the page, because each check from Python would take five round trips.
 """
 
 COACHED = """async () => {
@@ -102,7 +102,7 @@ KEYS = """(wanted) => {
     const tabs = stops.findIndex((each) => each === wanted || hand?.contains(each)) - stops.indexOf(active);
     return Array(Math.abs(tabs)).fill(tabs < 0 ? "Shift+Tab" : "Tab");
 }"""
-"""Returns the keys that move the focus to a button, or to the hand with the button."""
+"""Returns the keys that move the focus to a button, or to the hand that contains the button."""
 SPOKEN = "main + [role=status][aria-live=polite]"
 """The page's live regions for screen readers."""
 LISTEN = """(spoken) => {
@@ -113,7 +113,8 @@ LISTEN = """(spoken) => {
 }"""
 """Records announcements in `said` from now on, each utterance once."""
 MOST_WAYS = 4
-"""An upper bound of the steps from anywhere on a table to a card: into a dialog or past it, to the hand, along it."""
+"""The maximum number of steps from anywhere on a table to a card: into a dialog or past it, to the hand, and along it.
+"""
 
 
 async def by_pointer(_: Page, wanted: ElementHandle) -> None:
@@ -122,7 +123,7 @@ async def by_pointer(_: Page, wanted: ElementHandle) -> None:
 
 
 async def by_keyboard(page: Page, wanted: ElementHandle) -> None:
-    """Press a button by keyboard: tab to it, arrow keys within the hand, then enter."""
+    """Press a button by keyboard: tab to it, use the arrow keys within the hand, then press enter."""
     for _ in range(MOST_WAYS):
         keys = await wanted.evaluate(KEYS)
         if not keys:
@@ -142,7 +143,7 @@ class TablePage:
 
     @property
     def yours(self) -> Locator:
-        """The text that says that it is this player's turn."""
+        """The text that is shown when it is this player's turn."""
         return self.main.get_by_text("Tocca a te")
 
     async def press(self, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer) -> None:
@@ -155,7 +156,7 @@ class TablePage:
 
 
 class LessonPage:
-    """A page on which somebody takes a lesson."""
+    """A page on which a person takes a lesson."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -174,7 +175,7 @@ class LessonPage:
     async def make_moves(
         self, moves: int, how: Callable[[Page, ElementHandle], Awaitable[None]] = by_pointer
     ) -> list[str]:
-        """Make a number of the lesson's moves; return the coach's text before each."""
+        """Make a number of the lesson's moves. Return the coach's text before each move."""
         said = []
         for _ in range(moves):
             said.append(await self.coach.inner_text())
@@ -203,7 +204,7 @@ async def open_table(
 
 
 async def take_seat(context: BrowserContext, players: SeatedPlayers, seat: int) -> None:
-    """Give a person's tabs a seat that was taken over the API."""
+    """Save a seat that was taken over the API into the storage of a person's browser."""
     table = await players.see(seat)
     kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
     text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()
@@ -211,6 +212,6 @@ async def take_seat(context: BrowserContext, players: SeatedPlayers, seat: int) 
 
 
 async def remember(context: BrowserContext, key: str, text: str) -> None:
-    """Write into a person's storage as each of their tabs is opened."""
+    """Write into the storage of a person's browser whenever a tab is opened."""
     stored = msgspec.json.encode([key, text]).decode()
     await context.add_init_script(f"({REMEMBER})({stored})")

@@ -1,7 +1,4 @@
-"""Every screen of the page in an interesting state.
-
-They are used for screenshots and for tests of every screen.
-"""
+"""Every screen of the page in an interesting state, for screenshots and for tests of every screen."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -24,18 +21,18 @@ PUBLIC = "https://carte.example.org"
 
 @dataclass
 class Visit:
-    """A person with a page, and the engine of a scene."""
+    """A person with a page of the scene, and the scene's engine."""
 
     engine: RunningEngine
     browser: Browser
     page: Page
 
     async def goto(self, address: str) -> None:
-        """Go to an address of the page, as by a link."""
+        """Go to an address within the page, like by a link."""
         await self.page.goto(self.browser.url + address)
 
     async def take_seat(self, players: SeatedPlayers, seat: int = 0) -> None:
-        """Give this person's browser a seat that was taken over the API."""
+        """Save a seat that was taken over the API into this person's browser."""
         kept = {
             "table": players.table,
             "seat": seat,
@@ -48,13 +45,13 @@ class Visit:
 
 
 async def keep_seat(page: Page, kept: JsonObject) -> None:
-    """Write a seat into the storage of a page's person."""
+    """Write a seat into the storage of the browser that shows a page."""
     text = msgspec.json.encode(kept).decode()
     await page.evaluate("([table, text]) => localStorage.setItem(`locanda.seat.${table}`, text)", [kept["table"], text])
 
 
 async def is_public(page: Page) -> None:
-    """Make a page's engine reachable from elsewhere."""
+    """Let a page's engine report a public address."""
     server = {"release": "1.0.0", "public_url": PUBLIC}
     await page.route("**/v1/server", lambda route: route.fulfill(json=server))
 
@@ -64,7 +61,7 @@ SCENES: dict[str, Scene] = {}
 
 
 def scene(function: Scene) -> Scene:
-    """Add a scene under the name of its function."""
+    """Register a scene under the name of its function."""
     SCENES[function.__name__] = function
     return function
 
@@ -172,7 +169,7 @@ async def waiting_table(visit: Visit) -> None:
     await visit.goto(f"#/table/{players.table}")
     code = visit.page.locator("details").filter(has_text="QR")
     await expect(code).to_be_visible()
-    if await code.get_attribute("open") is None:  # where there is room, it is open
+    if await code.get_attribute("open") is None:  # on large screens the section is already open
         await code.locator("summary").click()
     await expect(visit.page.locator(".qr")).to_be_visible()
 
@@ -195,7 +192,7 @@ async def waiting_table_of_ten_with_wide_names(visit: Visit) -> None:
     await expect(visit.page.get_by_role("listitem")).to_have_count(10)
 
 
-# --- what goes wrong
+# --- errors
 
 
 @scene

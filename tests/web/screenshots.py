@@ -1,7 +1,7 @@
-"""`make screenshots`: pictures of every screen at all sizes, in both themes, and with text twice as large.
+"""`make screenshots` takes pictures of every screen at all sizes, in both themes, and with text twice as large.
 
-The games of `examples/games` are among them. They are in var/screenshots. `make pictures`: those of the README, in
-docs/images. Each run plays deals of its own.
+They include the games of `examples/games`, and are written to var/screenshots. `make pictures` writes the README's
+pictures to docs/images. Each run plays new deals.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ from tests.web.scenes import SCENES, Visit
 from tests.web.visitors import Browser, Theme, enlarge_text, launched
 
 SETTLED = 900
-"""Milliseconds after which pictures are loaded and nothing moves any more."""
+"""Milliseconds after which pictures are loaded and no animation runs any more."""
 FOLDER = Path("var") / "screenshots"
 SIZES = (
     *((320, 568), (360, 640), (390, 844)),
@@ -46,7 +46,7 @@ class Look(NamedTuple):
     height: int
     theme: Theme
     text: int = 100
-    """Per cent."""
+    """The text size in per cent."""
 
     @property
     def name(self) -> str:
@@ -65,7 +65,7 @@ OF_DOCUMENTS: dict[str, tuple[Look, Path]] = {
 
 
 async def main(scenes: Iterable[str], *, documents: bool) -> None:
-    """Make the pictures of scenes."""
+    """Take the pictures of the scenes."""
     with pytest.MonkeyPatch.context() as patch:
         quicken_clocks(patch)
         async with running_engine(website=website()) as engine, launched(engine.url("/")) as browser:
@@ -79,7 +79,7 @@ async def main(scenes: Iterable[str], *, documents: bool) -> None:
 
 
 async def make(engine: RunningEngine, browser: Browser, scene: str, looks: dict[Path, Look]) -> None:
-    """Make the pictures of one scene and write them to files."""
+    """Take the pictures of one scene and write them to files."""
     context = await browser.person("phone", language="en-GB")
     visit = Visit(engine, browser, await browser.tab(context))
     await SCENES[scene](visit)
@@ -100,19 +100,19 @@ async def seen(page: Page, look: Look) -> None:
 
 
 def wanted(names: tuple[str, ...]) -> list[str]:
-    """Return the scenes whose names begin with one of these, or all."""
+    """Return the scenes whose names begin with one of these prefixes, or all scenes if there is no prefix."""
     return [scene for scene in SCENES if not names or scene.startswith(names)]
 
 
 def make_smaller(files: Iterable[Path]) -> None:
-    """Give pictures a palette of 256 colours."""
+    """Reduce pictures to a palette of 256 colours."""
     for file in files:
         with Image.open(file) as picture:
             picture.convert("RGB").quantize(256).save(file, optimize=True)
 
 
 def with_example_games() -> None:
-    """Run this program again with the example games installed, as the games are found on import."""
+    """Run this program again with the example games installed, because games are found only on import."""
     with TemporaryDirectory() as folder:
         path = os.pathsep.join([*map(str, installed(Path(folder), "briscola", "scopa", "tressette")), *sys.path])
         ended = os.spawnle(

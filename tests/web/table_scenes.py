@@ -1,4 +1,4 @@
-"""The screens of the playing table, added to the scenes."""
+"""Scenes of the playing table. The import adds them to the other scenes."""
 
 import re
 
@@ -15,7 +15,7 @@ MIDDLE = 24
 
 
 async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fields: object) -> SeatedPlayers:
-    """Start a match and play a number of moves, and then until the first seat is on turn in mid-deal.
+    """Start a match and play a number of moves, then play on until the first seat is on turn in the middle of a deal.
 
     If a match ends before that, another one is played.
     """
@@ -32,7 +32,7 @@ async def playing(engine: RunningEngine, game: str, seats: int, moves: int, **fi
 
 
 async def _choice(players: SeatedPlayers) -> JsonObject:
-    """Return the longest legal move, which fills the table soonest."""
+    """Return the longest legal move, because it fills the table soonest."""
     moves: list[JsonObject] = (await players.see(await players.turn()))["moves"]
     return max(moves, key=lambda move: (move["type"] in ("build", "meld", "attach"), len(move.get("cards", ()))))
 
@@ -186,7 +186,7 @@ async def my_moves(visit: Visit) -> None:
     await visit.goto(f"#/table/{players.table}/review")
     await visit.page.get_by_role("navigation").get_by_role("button").nth(1).click()
     reviewed = visit.page.get_by_role("article").or_(visit.page.get_by_text(re.compile("ben giocato|well played")))
-    # The engine's first review waits until a process for it has started.
+    # The engine's first review waits until a worker process has started.
     await expect(reviewed.first).to_be_visible(timeout=PATIENCE)
 
 

@@ -1,4 +1,4 @@
-"""The page as an app: installed from its manifest, opened without a connection, and clear about missing data."""
+"""The page as an app: it is installed from its manifest, opens without a connection, and reports missing data."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Failures have a screen with the cause and the remedy, and lose no data."""
+"""Failures show a screen with the cause and the remedy, and lose no data."""
 
 import re
 
@@ -16,7 +16,7 @@ NETWORK = ("ERR_INTERNET_DISCONNECTED", "ERR_FAILED", "ERR_NETWORK", "ERR_CONNEC
 
 
 async def host_of(engine: RunningEngine, browser: Browser, players: SeatedPlayers) -> Page:
-    """Return the host's page of a table."""
+    """Return the page of a table's host."""
     page = await open_table(browser, players, 0)
     await expect(page.get_by_role("heading", name="Posti")).to_be_visible()
     return page
@@ -261,7 +261,7 @@ async def test_a_tab_that_was_asleep_shows_what_has_happened_since(engine: Runni
 
 
 async def test_a_part_of_the_page_that_does_not_load_is_told(browser: Browser) -> None:
-    """A newer release has its files at other addresses."""
+    """After an update, the files of the page have other addresses."""
     browser.expect_errors(*NETWORK, "dynamically imported module")
     page = await browser.page()
     await page.route(re.compile(r"screens/settings\.js"), lambda route: route.abort())

@@ -1,4 +1,4 @@
-"""The page below a path of an address, behind the proxies of docs/install.md: Caddy, and nginx."""
+"""The page below a path of an address, behind the proxies of docs/install.md: Caddy and nginx."""
 
 import asyncio
 import os
@@ -55,7 +55,10 @@ async def bot() -> AsyncIterator[int]:
 
 
 def configuration(name: str, folder: Path, port: int, engine: int, bot: int) -> list[str]:
-    """Write the proxy's configuration, from its block in docs/install.md; return the command that runs it."""
+    """Write a proxy's configuration, copied from its block in docs/install.md.
+
+    Return the command that runs the proxy.
+    """
     kind = {"caddy": "caddyfile", "nginx": "nginx"}[name]
     text = (ROOT / "docs" / "install.md").read_text()
     (block,) = re.findall(rf"```{kind}\n(.*?)```", text, re.DOTALL)
@@ -104,7 +107,7 @@ async def test_page_links_streams_mini_app_and_documents_work_below_a_path(
             page = await browser.page(f"#/table/{opened.table.id}")
             assert page.url.startswith(f"{url}/#/table/")
             await expect(page.get_by_text("Anna").first).to_be_visible()
-            await client.sit(opened.table.id, SitDown("Bruno"))  # which the page learns by its stream
+            await client.sit(opened.table.id, SitDown("Bruno"))  # the page gets this change from its stream
             await expect(page.get_by_text("Bruno").first).to_be_visible()
             await page.goto(f"{url}/t/{opened.table.id}")
             await expect(page.get_by_text("Bruno").first).to_be_visible()

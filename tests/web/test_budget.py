@@ -1,4 +1,4 @@
-"""The weight of a page load: all scripts, styles and pictures, compressed as the engine sends them."""
+"""The size of a page load: all scripts, styles and pictures, compressed as the engine sends them."""
 
 import re
 
@@ -13,14 +13,17 @@ from tests.web.scenes import Visit
 from tests.web.visitors import Browser
 
 MOST = {"br": 40_000, "gzip": 43_200}
-"""The most bytes, by brotli, and by gzip for plain HTTP."""
+"""The maximum number of bytes, by brotli, and by gzip for plain HTTP."""
 pytestmark = pytest.mark.skipif(
     not (can_minify() and can_pack()), reason="without minifier or brotli a page is heavier"
 )
 
 
 async def assert_light(page: Page, address: str, last: str) -> None:
-    """Load an address until `last` arrives; fail if the page and all files it requests come to too many bytes."""
+    """Load an address until the response `last` arrives.
+
+    Fail if the page and all requested files have too many bytes.
+    """
     files, before = website().files, f"/static/{website().version}/"
     loaded: set[str] = set()
     page.on("request", lambda request: loaded.add(request.url.partition("#")[0].partition(before)[2]))

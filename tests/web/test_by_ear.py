@@ -1,4 +1,4 @@
-"""Matches played by ear: by announcements to screen readers, and by names, roles and states of buttons."""
+"""Matches that are played by ear: by announcements to screen readers, and by names, roles and states of buttons."""
 
 import asyncio
 import re
@@ -18,20 +18,22 @@ from tests.web.visitors import PATIENCE, Browser
 GAMES = ("gatto_rosso", "ramino", "diavoletto", "presidente")
 MATCHES = 100
 MOST_SAID = 2
-"""Utterances for each move."""
+"""The maximum number of utterances for each move."""
 TURN = "Tocca a te"
 WHOSE = re.compile(r"Tocca a te|È il turno di ")
-"""The announcements about turns."""
+"""The pattern of announcements about turns."""
 OWN_TURN = "([whose, turn]) => said.findLast((each) => each.match(whose))?.includes(turn) ?? false"
 ASKED = 5_000
-"""Milliseconds after which the listener asks for the turn, as moves made while the page loads are not announced."""
+"""Milliseconds after which the listener presses the key for the turn. Moves made while the page loads are not
+announced.
+"""
 LINE = re.compile(r"""^( *)- '?(button|group|dialog)(?: "((?:[^"\\\\]|\\\\.)*)")?(.*)$""")
-"""A line of the accessibility tree; one with a colon in its name is in quotes."""
+"""A line of the accessibility tree. A line whose name contains a colon is in quotes."""
 
 
 @dataclass
 class Button:
-    """A button as in a screen reader, with the groups and the dialog around it, the outermost first."""
+    """A button as a screen reader sees it, with the groups and the dialog that contain it, the outermost first."""
 
     name: str
     around: tuple[str, ...]
@@ -60,7 +62,7 @@ def buttons(tree: str) -> list[Button]:
 
 
 def next_press(all_: list[Button]) -> Button | None:
-    """Return the next button: dismiss the result, make a move, choose a card's place, or select a card."""
+    """Return the next button to press: dismiss the result, make a move, choose a card's place, or select a card."""
     moves = [button for button in all_ if "Mosse" in button.around]
     ways = [button for button in all_ if "dialog" in button.around and button.name == "Avanti"]
     ways += [button for button in moves if button.name != "Annulla"]
@@ -76,7 +78,7 @@ def next_press(all_: list[Button]) -> Button | None:
 
 
 class Listener:
-    """Somebody who plays by ear."""
+    """A person who plays by ear."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -87,13 +89,13 @@ class Listener:
         return said
 
     async def own_turn(self, patience: float) -> None:
-        """Wait until the last announcement about turns is the listener's own turn."""
+        """Wait until the last announcement about turns says that it is the listener's turn."""
         await self.page.wait_for_function(OWN_TURN, arg=[WHOSE.pattern, TURN], timeout=patience)
 
     async def play(self) -> None:
         """Once the page has announced the person's turn, press the next button until there is an announcement.
 
-        It is a move, or the refusal of a press that came too late.
+        The announcement tells of a move, or of the refusal of a press that came too late.
         """
         try:
             await self.own_turn(ASKED)
@@ -112,19 +114,19 @@ class Listener:
                 where = self.page.get_by_role("dialog") if "dialog" in button.around else self.page.get_by_role("main")
                 wanted = await where.get_by_role("button", name=button.name, exact=True).element_handles()
                 if not wanted:
-                    continue  # the page has changed since
-                with suppress(Error):  # or changes now, so do not wait for a button that is gone
+                    continue  # the page has changed meanwhile
+                with suppress(Error):  # the button may also disappear now, so do not wait for it
                     await wanted[-1].press("Enter")
                     tree = seen
 
 
 async def play_by_what_is_said(engine: RunningEngine, browser: Browser, game: str, *, whole: bool) -> None:
-    """Play a match of a listener and somebody else to its end."""
+    """Play a match between a listener and another player to its end."""
     players = await seat_players(engine, 2 if game == "diavoletto" else 3, game=game, options=SHORT[game][1])
     await players.start()
     if not whole:
         await nearly_over(players)
-    browser.expect_errors("412")  # a press on an outdated screen
+    browser.expect_errors("412")  # a press on an outdated screen is refused with 412
     page = await shown(await open_table(browser, players, 0))
     await page.evaluate(LISTEN, SPOKEN)
     listener, before = Listener(page), (await players.see())["version"]

@@ -1,4 +1,4 @@
-"""client.js in Node without the page: a program plays matches, and safely repeats lost requests."""
+"""client.js in Node, without the page: a program plays matches, and repeats lost requests safely."""
 
 import asyncio
 import json
@@ -20,7 +20,7 @@ EVENT = b'id: %d\nevent: change\ndata: {"version": %d}\n\n'
 
 
 async def node(*arguments: str) -> str:
-    """Run Node, and return its output."""
+    """Run a script in Node, and return its output."""
     process = await asyncio.create_subprocess_exec(
         program("node"), *arguments, cwd=ROOT, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
     )
@@ -30,7 +30,7 @@ async def node(*arguments: str) -> str:
 
 
 async def called(url: str, script: str) -> Any:
-    """Run a script with a client as `engine`; return its result."""
+    """Run a script in which `engine` is a client, and return its result."""
     program = f"""
         const {{ Client, Problem }} = await import("{CLIENT}");
         const engine = new Client("{url}/", {{ retry: {QUICK} }});
@@ -156,7 +156,7 @@ async def test_a_page_of_a_proxy_is_told_as_a_problem() -> None:
 
 
 def stream(*events: bytes) -> bytes:
-    """Return a stream that ends after some events."""
+    """Return the response of a stream that ends after some events."""
     head = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n"
     return head + b"retry: 1000\n\n: keep-alive\n\n" + b"".join(events)
 
@@ -191,7 +191,7 @@ async def test_a_stream_that_falls_silent_is_opened_again() -> None:
         followed = await called(server.url, script)
 
     assert followed["seen"] == [[3, "change", 3]]
-    # On a slow machine the second answer may also be later than that.
+    # On a slow machine the second response may also be late, so only the first and the last sign are compared.
     assert (followed["signs"][0], followed["signs"][-1]) == ("unreachable", "open")
 
 

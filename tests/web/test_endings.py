@@ -1,4 +1,4 @@
-"""The ends of deals and matches: the winner, the last cards, the next actions, and a picture to share."""
+"""The ends of deals and matches: the winner, the last cards, the actions offered next, and a picture to share."""
 
 import asyncio
 import re
@@ -22,7 +22,7 @@ END = "Fine della partita"
 async def ended(
     engine: RunningEngine, browser: Browser, game: str, *, still: bool = True
 ) -> tuple[SeatedPlayers, Page]:
-    """Play out a match of two on the first player's page; return the page."""
+    """Play a match for two to its end on the first player's page, and return the page."""
     players = await seat_players(engine, 2, game=game, options=SHORT[game])
     await players.start()
     page = await open_table(browser, players, 0, still=still)
@@ -80,7 +80,7 @@ async def test_a_picture_of_the_end_is_passed_on(engine: RunningEngine, browser:
 
     picture = await asyncio.to_thread((await (await download.value).path()).read_bytes)
     assert picture.startswith(b"\x89PNG\r\n\x1a\n")
-    assert len(picture) > 20_000  # it shows cards and names, not an empty felt
+    assert len(picture) > 20_000  # the picture shows cards and names, not an empty felt
 
 
 async def test_a_match_begins_when_everybody_has_said_whether_they_stay(

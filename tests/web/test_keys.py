@@ -1,4 +1,4 @@
-"""Keys that read out facts of the table, checked in the live region of screen readers."""
+"""Keys that announce facts about the table, checked in the live region for screen readers."""
 
 import re
 from collections.abc import Callable
@@ -23,11 +23,11 @@ SEEN: dict[str, Callable[[JsonObject], list[str]]] = {
     "diavoletto": lambda deal: [mazzetto["top"] for mazzetto in deal["mazzetti"] if mazzetto["top"]],
     "presidente": lambda deal: [*deal["table"]["cards"], *deal["shown"]] if deal["table"] else deal["shown"],
 }
-"""The visible cards on the table of each game."""
+"""The visible cards on the table, for each game."""
 
 
 async def answer(page: Page, key: str) -> str:
-    """Press a key and return the announcement, which must differ from the last one."""
+    """Press a key and return the announcement. It must differ from the last announcement."""
     spoken = page.locator(SPOKEN)
     before = await spoken.text_content()
     await page.keyboard.press(key)
@@ -36,13 +36,13 @@ async def answer(page: Page, key: str) -> str:
 
 
 async def names_of(engine: RunningEngine, game: str) -> dict[str, str]:
-    """Return the Italian names of a game's cards, by code."""
+    """Return the Italian names of a game's cards, by card code."""
     details = (await engine.get(f"/v1/games/{game}?words=true", headers={"Accept-Language": "it"})).json
     return {code: card["name"] for code, card in details["words"]["cards"].items()}
 
 
 async def shown(page: Page) -> Page:
-    """Wait until a playing table is shown."""
+    """Wait until the page shows a table in play."""
     await expect(page.get_by_role("button", name="Menu")).to_be_visible()
     return page
 
@@ -67,7 +67,7 @@ async def test_keys_say_hand_table_cards_points_and_turn_with_cards_by_name(
         assert f"{seat['name']}: {points}" in said["p"]
     assert said["g"].startswith("Tocca a te")
     assert not any(SIGNS.search(text) for text in said.values())
-    assert ("Tallone" in said["t"]) == (game != "presidente")  # of which a fact says what is left over
+    assert ("Tallone" in said["t"]) == (game != "presidente")  # in Presidente, another fact names the cards left over
 
 
 async def test_the_same_answer_is_read_again_in_capitals_too_and_in_english(
@@ -165,7 +165,7 @@ async def test_a_round_is_said_once_and_as_long_as_one_wants(
     page = await shown(await browser.tab(context, f"#/table/{players.table}"))
     await page.evaluate(LISTEN, SPOKEN)
 
-    # Their own move is said at once; what the two others do, in one utterance with their next turn.
+    # The player's own move is announced at once. The moves of the other two come in one utterance with the next turn.
     said: list[str] = []
     while not said or not (await players.see())["deal"]["table"]:
         await players.play()

@@ -1,4 +1,4 @@
-"""Lessons on the page: played to their end by pressing the shown buttons, and answers to other moves."""
+"""Lessons on the page: they are played to the end by pressing the shown buttons, and other moves get answers."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.web.visitors import Browser, Size
 
 GAME = "gatto_rosso"
 LESSONS = [*sampled([(name, how) for name in scripts() for how in "pk"], 3, 0)]
-"""Games, and whether their lesson is played by pointer or keyboard."""
+"""Pairs of a game and the way in which its lesson is played: by pointer (p) or keyboard (k)."""
 
 
 async def lesson_of(browser: Browser, game: str, size: Size = "phone") -> LessonPage:

@@ -14,7 +14,10 @@ pytestmark = pytest.mark.costly
 
 
 async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) -> None:
-    """Let two minutes pass in steps that are shorter than a request may take, until something holds on the page."""
+    """Let two minutes pass in steps that are shorter than a request may take.
+
+    Stop when a condition on the page holds.
+    """
     for _ in range(24):
         await page.clock.run_for(5_000)
         try:
@@ -39,7 +42,7 @@ async def test_whoever_looks_at_the_page_reads_it_within_a_minute(engine: Runnin
 
     await players.start()
     await expect(page.get_by_role("group", name="La tua mano")).to_be_visible(timeout=30_000)
-    # It has been read, and the table needs the room.
+    # The notice has been read, and the table needs its room.
     await minutes_pass(page, lambda patience: expect(line).to_be_hidden(timeout=patience))
 
     await page.goto(f"{browser.url}#/")

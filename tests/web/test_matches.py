@@ -1,4 +1,4 @@
-"""Matches to their end by pressing rendered buttons: on a phone, on a desktop, in a chat."""
+"""Matches are played to their end by pressing rendered buttons: on a phone, on a desktop, in a chat."""
 
 from itertools import count
 
@@ -29,22 +29,25 @@ SHORT: dict[str, tuple[str, JsonObject]] = {
     "diavoletto": ("😈 Diavoletto", {"mazzetto_size": 13, "no_progress_turns": 4}),
     "presidente": ("🎩 Presidente", {"joker": True}),
 }
-"""The button of each game, and options of a short match; tests/packages runs this with the examples."""
+"""The button of each game, and the options of a short match. tests/packages adds the example games."""
 SHORT |= {name: (f"🎴 {name.capitalize()}", {}) for name in GAME_NAMES if name in ("briscola", "scopa", "tressette")}
 MOST_PRESSES = 600
 PRESSED = 8
-"""The last moves of a match, which are pressed in `make test` too."""
+"""The number of moves at the end of a match that `make test` makes by pressing buttons, too."""
 
 
 async def nearly_over(players: SeatedPlayers) -> None:
-    """Go on until few moves are left, if each is the first legal one; `make test-all` presses them all."""
+    """Play the first legal moves until few moves are left, without pressing.
+
+    `make test-all` presses all moves instead.
+    """
     if not WHOLE:
         made, most = count(), await moves_left(players) - PRESSED
         await fast_forward(players.engine.context.service, players.table, lambda _: next(made) >= most)
 
 
 async def moves_left(players: SeatedPlayers) -> int:
-    """Return the number of moves to the end of the match if each is the first legal one."""
+    """Return the number of moves to the end of the match if the first legal move is always played."""
     snapshot = (await players.engine.store.load(players.table)).snapshot
     assert snapshot
     table, made = codec.decode(snapshot.data), 0
@@ -65,10 +68,10 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     group, repositories = GroupPlayers(harness.telegram), harness.context.repositories
     await repositories.chats.remember_choice(group.group.id, game, LastChoice(options, 0))
     if game == "diavoletto":
-        group.people.remove(group.bruno)  # it is for two
+        group.people.remove(group.bruno)  # Diavoletto is for two
     await group.begin(button)
     for person in group.people:
-        await repositories.people.update(person.id, passing="never")  # so that the bot does not pass for them
+        await repositories.people.update(person.id, passing="never")  # the bot must not pass for these people
     ref = reference(app_button(group.group))
     players = await seated(group, repositories, engine, ref)
     await nearly_over(players)
@@ -89,7 +92,7 @@ async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
 
 
 async def seated(group: GroupPlayers, repositories: Repositories, engine: RunningEngine, ref: str) -> SeatedPlayers:
-    """Return the people at a group's table with their seats and tokens, in the order in which they sat down."""
+    """Return the people at a group's table with their seats and tokens, in the order in which they took the seats."""
     chat_table, tokens = await repositories.chat_tables.find(ref), await repositories.seats.tokens(ref)
     assert chat_table is not None
     assert chat_table.engine is not None
@@ -97,7 +100,7 @@ async def seated(group: GroupPlayers, repositories: Repositories, engine: Runnin
 
 
 async def press_or_tap(group: GroupPlayers, person: Person, pages: dict[Person, TablePage]) -> None:
-    """Let the person on turn press a button on their page, or tap in their private chat if they have no page."""
+    """Let the person on turn press a button on their page. If they have no page, let them tap in their private chat."""
     if person in pages:
         await expect(pages[person].yours).to_be_visible()
         await pages[person].press()
@@ -138,7 +141,8 @@ async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, brows
     pages = [TablePage(await open_table(browser, players, seat)) for seat in (0, 1)]
     await players.start()
     spectator = await open_table(browser, players, None)
-    for page in (*(player.page for player in pages), spectator):  # the lobby shows cards too
+    # wait for the table, because the lobby shows cards too
+    for page in (*(player.page for player in pages), spectator):
         await expect(page.get_by_role("group", name="Il tavolo")).to_be_visible()
     for _ in range(4):
         turn = await players.turn()
@@ -146,5 +150,6 @@ async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, brows
         await pages[turn].press()
         for seat in (0, 1):
             shown = [await watcher.content() for watcher in (pages[1 - seat].page, spectator)]
-            hand = (await players.see(seat))["deal"]["hand"]  # after the pages: what they showed was no card of it
+            # read after the pages: no card of this hand may be on a page that was read before
+            hand = (await players.see(seat))["deal"]["hand"]
             assert [card for card in hand if any(f'#{card}"' in page for page in shown)] == []

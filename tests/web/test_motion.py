@@ -1,4 +1,4 @@
-"""Cards that move: dealt, played by others, dragged by mouse or finger."""
+"""Cards that move: they are dealt, played by other players, or dragged by mouse or finger."""
 
 import asyncio
 import re
@@ -20,11 +20,11 @@ new MutationObserver((changes) => changes.forEach(({ addedNodes }) => addedNodes
     }
 }))).observe(document, { childList: true, subtree: true });
 """
-"""Records the cards that move over the table, by the ids of their pictures."""
+"""Records the cards that fly over the table, by the ids of their pictures."""
 MOVING = """document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().activeDuration > 1)
     .map(({ effect }) => effect.target.className)"""
-"""Animations longer than a millisecond, the length of fades with reduced motion."""
+"""Returns animations that take longer than a millisecond, the length of fades with reduced motion."""
 LANDED = "document.getElementsByClassName('layer').length === 0"
 
 
@@ -110,7 +110,7 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
     async def drag(to: Locator) -> None:
         await mouse.move(*lies)
         await mouse.down()
-        # The drag module loads at the first press.
+        # The drag module is loaded on the first press, so repeat the movement until the card follows.
         while await middle(card) == lies:
             await mouse.move(lies[0] + 20, lies[1] - 20)
             await mouse.move(lies[0] + 30, lies[1] - 30)
@@ -126,7 +126,7 @@ async def test_a_card_is_carried_to_the_table_by_the_mouse_and_back_where_it_is_
 
 
 async def test_a_card_is_carried_to_its_place_by_a_finger(engine: RunningEngine, browser: Browser) -> None:
-    while True:  # until seat 0 begins: who begins is random, and another could end the deal in one turn
+    while True:  # repeat until seat 0 begins: another player could end the deal in one turn
         players = await seat_players(engine, 2, game="ramino")
         await players.start()
         if await players.turn() == 0:
@@ -145,7 +145,7 @@ async def test_a_card_is_carried_to_its_place_by_a_finger(engine: RunningEngine,
         await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
 
     async def lifts() -> bool:
-        """Return whether the card follows the finger: it is put back if the table changes at that moment."""
+        """Return whether the card follows the finger. It is put back if the table changes at that moment."""
         await touch("touchStart", start)
         await touch("touchMove", (start[0], start[1] - 20))
         await touch("touchMove", (start[0], start[1] - 30))

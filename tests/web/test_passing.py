@@ -1,4 +1,4 @@
-"""Temporary things leave the screen by themselves: notices, bubbles, wrapped texts, old files, a wrong clock."""
+"""Temporary states end by themselves: notices, bubbles, wrapped texts, old files, a wrong clock."""
 
 import re
 
@@ -26,19 +26,19 @@ TRANSLATE = """() => {
         text.replaceWith(outer);
     }
 }"""
-"""Replaces texts by elements, like Chrome's translator."""
+"""Replaces text nodes by elements, like the translator of Chrome."""
 
 
 async def seated(
     engine: RunningEngine, browser: Browser, game: str = "gatto_rosso", seats: int = 2
 ) -> tuple[SeatedPlayers, Page]:
-    """Return a match, and the page of its first seat, which is on turn."""
+    """Return a match, and the page of the player on its first seat, which is on turn."""
     players = await playing(engine, game, seats, 0)
     return players, await sit(Visit(engine, browser, await browser.page("#/settings")), players)
 
 
 async def until_turn(players: SeatedPlayers, seat: int) -> None:
-    """Play for any player on turn until it is a seat's turn."""
+    """Play for whichever player is on turn, until it is this seat's turn."""
     while await players.turn() != seat:
         await players.play()
 

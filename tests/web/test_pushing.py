@@ -1,4 +1,4 @@
-"""Pushes in a browser: people with reminders enabled get notices of their turn with the page closed."""
+"""Pushes in a browser: people who have enabled reminders get notices of their turn even with the page closed."""
 
 import asyncio
 import json
@@ -50,7 +50,7 @@ Object.defineProperty(navigator, "serviceWorker", {
     value: { register: async () => {}, addEventListener() {}, ready: Promise.resolve({ pushManager: manager }) },
 });
 """
-"""Script of a browser whose pushes come from the test's own push service."""
+"""A script for the browser, whose pushes come from the test's own push service."""
 
 
 @pytest_asyncio.fixture(loop_scope="session")

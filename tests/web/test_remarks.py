@@ -1,4 +1,4 @@
-"""Remarks at the table, on the page."""
+"""Remarks at the table on the page."""
 
 import pytest
 from playwright.async_api import Page, expect
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.costly
 
 
 async def seated(engine: RunningEngine, browser: Browser) -> tuple[SeatedPlayers, Page]:
-    """Return a match of three, and the page of its first seat."""
+    """Return a match of three, and the page of the player on its first seat."""
     players = await playing(engine, "gatto_rosso", 3, 0)
     page = await sit(Visit(engine, browser, await browser.page("#/settings")), players)
     await expect(page.get_by_role("button", name="Di' qualcosa")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Reminders of the person's turn in a browser: system notifications, if enabled."""
+"""Reminders of a person's turn in a browser: system notifications, if they are enabled."""
 
 import pytest
 from playwright.async_api import BrowserContext, Page, expect
@@ -21,7 +21,9 @@ window.Notification = class {
 };
 Object.defineProperty(Document.prototype, "hidden", { get: () => window.isAway === true });
 """
-"""The notifications of the person's system, whose question they answer with ANSWER; `isAway` hides the page."""
+"""Replaces system notifications by records in `notes`. The person answers the permission request with ANSWER. `isAway`
+hides the page.
+"""
 SWITCH = "Avvisami quando tocca a me"
 
 
@@ -32,7 +34,7 @@ async def person(browser: Browser, answer: str) -> BrowserContext:
 
 
 async def notes(page: Page, least: int) -> list[str]:
-    """Return title and text of the notifications, once there are at least `least`."""
+    """Return the titles and texts of the notifications, once there are at least `least`."""
     await page.wait_for_function("(least) => window.notes.length >= least", arg=least)
     shown: list[str] = await page.evaluate("window.notes.map(({ title, body }) => `${title}: ${body}`)")
     return shown

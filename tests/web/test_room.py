@@ -1,4 +1,4 @@
-"""The table uses the window: on a phone on its side, on a desktop, on a television; and its ends are visible."""
+"""The table uses the whole window of a phone in landscape, a desktop and a television, and all of it can be reached."""
 
 import re
 
@@ -15,9 +15,9 @@ from tests.web.visitors import Browser, enlarge_text
 pytestmark = pytest.mark.costly
 
 LOW = ((844, 390), (720, 450))
-"""A phone on its side, and a desktop of 1440 × 900 at 200 %."""
+"""The window sizes of a phone in landscape, and of a desktop of 1440 × 900 at 200 %."""
 WIDE = {(1180, 820): 95, (1440, 900): 110, (2560, 1440): 180}
-"""The least width of the viewer's cards in a window."""
+"""The minimum width of the viewer's cards for each window size."""
 OUTSIDE = """() => [...document.querySelectorAll(".hand button, .mine .bar button")].filter((each) => {
     const { left, right, top, bottom } = each.getBoundingClientRect();
     return left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
@@ -28,7 +28,7 @@ WIDTHS = """() => ["hand", "board"].map((part) => Math.max(
 NARROW = """() => [...document.querySelectorAll(".build")].some(
     (each) => each.clientWidth < each.querySelector(".gap, .card").getBoundingClientRect().width,
 )"""
-"""Whether builds overlap."""
+"""Returns whether builds overlap."""
 COVERED = """() => {
     const clock = document.querySelector(".clock").getBoundingClientRect();
     const name = document.querySelector(".turn .name");
@@ -36,10 +36,10 @@ COVERED = """() => {
     const over = clock.right > left && clock.left < right && clock.top < bottom;
     return over || name.scrollWidth > name.clientWidth;
 }"""
-"""Whether the time covers the name of the player on turn, or leaves it no room."""
+"""Returns whether the clock covers the name of the player on turn, or leaves it no room."""
 
 SMALL = ((640, 360), (568, 320), (320, 568), (640, 400), (320, 256))
-"""Old phones, on their side too, and a desktop of 1280 wide at 200 % and at 400 %."""
+"""The window sizes of old phones, in landscape too, and of a desktop 1280 pixels wide at 200 % and at 400 %."""
 MIXED_UP = """() => {
     const clip = (element) => {
         const range = document.createRange();
@@ -84,7 +84,7 @@ MIXED_UP = """() => {
     ];
     return [...over, ...hidden.map((each) => `not seen: ${each.ariaLabel ?? each.textContent.trim()}`)];
 }"""
-"""Overlapping texts, and covered cards and piles after scrolling to them.
+"""Returns overlapping texts, and those cards and piles that are covered even after scrolling to them.
 
 A bubble with an action covers the line below the name for three seconds.
 """

@@ -1,4 +1,4 @@
-"""No secrets in readable places, no foreign scripts, and names are plain text."""
+"""No secrets are in readable places, no foreign scripts run, and names are shown as plain text."""
 
 import json
 import re
@@ -65,7 +65,7 @@ async def test_scripts_and_styles_that_are_not_the_page_s_files_do_nothing(brows
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def prefixed(engine: RunningEngine) -> AsyncIterator[str]:
-    """The engine behind a proxy, below a path."""
+    """The address of the engine behind a proxy, below a path."""
 
     async def forward(request: web.Request) -> web.StreamResponse:
         path = request.rel_url.path.removeprefix("/giochi/")
@@ -93,7 +93,7 @@ async def prefixed(engine: RunningEngine) -> AsyncIterator[str]:
 
 
 async def test_a_proxy_may_serve_the_page_below_any_path(prefixed: str, browser: Browser) -> None:
-    browser.url = prefixed  # the proxy comes first among the fixtures, and so ends after the browser's pages
+    browser.url = prefixed  # `prefixed` is the first fixture, so the proxy ends after the browser's pages
     page = await browser.page("#/new/ramino")
     await page.get_by_label("Il tuo nome").fill("Anna")
     await page.get_by_role("button", name="Apri il tavolo").click()

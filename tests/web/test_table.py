@@ -1,4 +1,4 @@
-"""The playing table: a person's actions other than playing a match by touch."""
+"""The playing table: all actions of a person except playing a match by touch."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.costly
 RANKS, SUITS = "A234567JQK", "hdcs"
 PLACES = "(cards) => cards.map((card) => card.dataset.place)"
 COLOURS = {"h": "rgb(179, 23, 44)", "d": "rgb(26, 95, 180)", "c": "rgb(27, 122, 61)", "s": "rgb(29, 26, 22)"}
-"""Of suits, where one wants four."""
+"""The colours of the suits with the setting of four colours."""
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
@@ -41,7 +41,7 @@ async def test_a_press_before_ones_turn_says_why_and_covers_nothing(engine: Runn
     own = shown.main.get_by_role("region", name="Il tuo posto")
     name = (await players.see())["seats"][0]["name"]
     for other in (shown.main.get_by_role("button", name="Storia"), own.get_by_text(name, exact=True)):
-        await other.click(trial=True)  # fails if something covers it
+        await other.click(trial=True)  # fails if another element covers it
 
 
 def beats(card: str, top: str) -> bool:
@@ -52,7 +52,10 @@ def beats(card: str, top: str) -> bool:
 
 
 async def chosen_ahead(players: SeatedPlayers, *, legal: bool) -> tuple[JsonObject, str]:
-    """Play until the other person can play a card that a card of the first hand beats, or not; return both."""
+    """Play until a move of the second player is beaten by a card of the first; return both.
+
+    If not `legal`, play until a card of the first player does not beat the move.
+    """
     while True:
         hand = (await players.see(0))["deal"]["hand"]
         plays = [move for move in (await players.see(1))["moves"] if move["type"] == "play"]
@@ -85,7 +88,7 @@ async def test_a_card_chosen_while_others_play_is_played_on_ones_turn_unless_tha
 
 
 async def corner(card: Locator) -> tuple[float, float]:
-    """Return a point of a card that no other card covers."""
+    """Return a point of a card that is covered by no other card."""
     box = await card.bounding_box()
     assert box is not None
     return box["x"] + 9, box["y"] + 30
@@ -109,7 +112,8 @@ async def test_a_hand_is_arranged_by_keys_and_by_dragging(engine: RunningEngine,
     start, goal, mouse = await corner(cards.first), await corner(cards.nth(3)), shown.page.mouse
     await mouse.move(*start)
     await mouse.down()
-    while not await shown.page.locator("[data-dragged]").count():  # the script that follows comes with the press
+    # the script for dragging is loaded on the first press
+    while not await shown.page.locator("[data-dragged]").count():
         await mouse.move(start[0] + 10, start[1])
         await mouse.move(start[0] + 20, start[1])
     await mouse.move(*goal)
@@ -137,12 +141,13 @@ async def test_a_press_does_nothing_where_another_card_comes_under_the_finger(
 ) -> None:
     players = await seat_players(engine, 2, game="presidente")
     await players.start()
-    while await players.turn() != 0:  # the first to play is drawn
+    while await players.turn() != 0:  # the first player is drawn at random, so repeat until it is seat 0
         players = await seat_players(engine, 2, game="presidente")
         await players.start()
     shown = TablePage(await open_table(browser, players, 0, "desktop"))
     pressed, last = shown.hand.get_by_role("button").nth(3), shown.hand.get_by_role("button").last
-    # Chromium drops such a click if a picture has changed. Phones send it to the place where the finger was.
+    # Dispatch the events directly: Chromium drops such a click if a picture has changed, but phones send it to the
+    # place where the finger was.
     await pressed.dispatch_event("pointerdown")
 
     hand = (await players.see(0))["deal"]["hand"]
@@ -237,7 +242,7 @@ async def test_the_host_removes_a_player_who_is_away(engine: RunningEngine, brow
 
 
 async def test_who_was_away_comes_back_with_one_press(engine: RunningEngine, browser: Browser) -> None:
-    browser.expect_errors("412")  # the table may move on while the button is pressed
+    browser.expect_errors("412")  # the table may change while the button is pressed
     players = await seat_players(engine, 2, turn_seconds=1)
     await players.start()
     shown = TablePage(await open_table(browser, players, 0))
@@ -249,7 +254,7 @@ async def test_who_was_away_comes_back_with_one_press(engine: RunningEngine, bro
 
 async def test_a_hostile_name_is_text(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2, name=HOSTILE)
-    page = await open_table(browser, players, 1, "desktop")  # which shows the history too
+    page = await open_table(browser, players, 1, "desktop")  # the desktop also shows the history
     await players.start()
 
     await expect(page.get_by_text(HOSTILE).first).to_be_visible()
@@ -266,7 +271,8 @@ async def test_cards_are_named_to_those_who_listen_and_drawn_in_the_history(
     await page.reload()
     await page.set_viewport_size({"width": 1440, "height": 900})
     history = page.get_by_role("region", name="Storia")
-    await expect(history.get_by_role("listitem")).to_have_count(1)  # who deals, and no longer who sat down
+    # one line about the dealer; the lines about people who sat down are gone
+    await expect(history.get_by_role("listitem")).to_have_count(1)
 
     move = (await players.see(await players.turn()))["moves"][0]
     await players.play(move)
@@ -319,7 +325,8 @@ async def test_what_one_taps_stays_where_it_is_while_the_hand_shrinks(engine: Ru
     while len((await players.see(0))["deal"]["hand"]) > 6:
         seat = await players.turn()
         moves = (await players.see(seat))["moves"]
-        passes = [move for move in moves if seat == 1 and move["type"] == "pass"]  # otherwise they might go out first
+        # seat 1 passes if it can, so that it does not go out first
+        passes = [move for move in moves if seat == 1 and move["type"] == "pass"]
         await players.play([*passes, *moves][0])
     held = len((await players.see(0))["deal"]["hand"])
 
@@ -349,7 +356,7 @@ async def test_a_spectator_sees_the_table_and_no_hand(engine: RunningEngine, bro
     await expect(shown.hand).to_have_count(0)
 
 
-# --- answers that no engine gives
+# --- responses that no engine gives
 
 
 def without(name: str) -> Callable[[JsonObject], None]:
@@ -392,7 +399,8 @@ def falsified(change: Callable[[JsonObject], None]) -> Callable[[Route], Awaitab
 
     async def answer(route: Route) -> None:
         headers = {**route.request.headers, "accept": "application/json"}
-        whole = re.sub(r"after=\d+&?", "", route.request.url)  # a page that has the latest would get no event
+        # the page may have the latest event already, so request all events
+        whole = re.sub(r"after=\d+&?", "", route.request.url)
         fetched = await route.fetch(url=whole, headers=headers)
         table = (await fetched.json())["events"][-1]["table"]
         change(table)
@@ -403,7 +411,7 @@ def falsified(change: Callable[[JsonObject], None]) -> Callable[[Route], Awaitab
 
 
 async def gives_up_waiting(page: Page) -> bool:
-    """Skip ten seconds, so that the page tries again; return whether it has stopped showing "Un momento…"."""
+    """Skip ten seconds, so that the page tries again. Return whether the page has stopped showing "Un momento…"."""
     await page.clock.fast_forward(10_000)
     return not await page.get_by_role("heading", name=re.compile("^Un momento")).count()
 

@@ -1,4 +1,4 @@
-"""From the lobby to a table: options, the link, seats, computer players, seeds, settings that last."""
+"""From the lobby to a table: options, the link, seats, computer players, seeds, and settings that are kept."""
 
 import re
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.costly
 
 
 async def table_of(engine: RunningEngine, page: Page) -> JsonObject:
-    """Return the table of a page's address, as a spectator sees it."""
+    """Return the table at a page's address, as a spectator sees it."""
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
     table_: JsonObject = (await engine.get(f"/v1/tables/{page.url[-22:]}")).json
     return table_
@@ -126,7 +126,7 @@ async def test_a_host_brings_an_own_player_where_the_server_lets_people(
     await expect(page.get_by_role("button", name="Aggiungi un giocatore al computer")).to_be_visible()
     await expect(page.get_by_text("Un giocatore tuo")).to_have_count(0)
     engine.context.service.own_players.from_people = True
-    page = await open_table(browser, players, 0)  # in another browser: this one keeps the game for a minute
+    page = await open_table(browser, players, 0)  # open a new browser, because the old one caches the game for a minute
     await page.get_by_text("Un giocatore tuo").click()
     await page.get_by_label("Come si chiama").fill("Ada!")
     address, secret = page.get_by_label("Indirizzo del server"), page.get_by_label("Segreto")
@@ -229,7 +229,8 @@ async def test_my_tables_say_where_each_stands_and_forget_those_that_are_gone(
     await visit.take_seat(playing, await playing.turn())
     await keep_seat(page, {"table": NO_TABLE, "game": "ramino", "token": "x", "name": "Anna", "at": 0})
     await page.get_by_role("link", name="I miei tavoli", exact=True).click()
-    await expect(page.get_by_role("heading", name="I miei tavoli")).to_be_visible()  # the lobby names the games too
+    # wait for this screen, because the lobby names the games too
+    await expect(page.get_by_role("heading", name="I miei tavoli")).to_be_visible()
 
     await expect(page.get_by_role("link", name="Diavoletto")).to_contain_text("Tocca a te")
     await expect(page.get_by_role("link", name="Ramino")).to_contain_text("Questo tavolo non c'è più")

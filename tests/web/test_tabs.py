@@ -18,7 +18,7 @@ window.putBehind = (value) => {
     document.dispatchEvent(new Event("visibilitychange"));
 };
 """
-"""Lets a test hide a tab. A browser without a window shows all tabs at once."""
+"""Lets a test hide a tab. Otherwise a browser without windows treats all tabs as visible at the same time."""
 TABS = 6
 
 
@@ -28,7 +28,7 @@ async def put_behind(page: Page, *, behind: bool = True) -> None:
 
 
 async def on_turn(players: SeatedPlayers) -> None:
-    """Play until the first seat can play a card."""
+    """Play until the first seat is on turn and can play a card."""
     while not any(move["type"] == "play" for move in (await players.see(0))["moves"]):
         await players.play()
 

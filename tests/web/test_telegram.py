@@ -25,7 +25,7 @@ LIGHT = {
     "button_color": "#2481cc",
     "button_text_color": "#ffffff",
 }
-"""Telegram's light theme, whose white is not readable on its blue."""
+"""Telegram's light theme. White text on its blue is not readable."""
 ACCENT = """() => {
     const accent = getComputedStyle(document.documentElement).getPropertyValue("--accent").trim();
     return [1, 3, 5].map((at) => parseInt(accent.slice(at, at + 2), 16));
@@ -102,7 +102,7 @@ async def test_a_light_theme_keeps_its_accent_and_the_frame_has_the_table_s_colo
     page = await app.opens(anna, reference(app_button(group)), theme=LIGHT)
     await expect(page.get_by_role("group", name="La tua mano")).to_be_visible()
     red, green, blue = await page.evaluate(ACCENT)
-    assert blue > green > red  # a darker blue, on which its white can be read
+    assert blue > green > red  # the accent is a darker blue, on which the theme's white is readable
     await assert_accessible(page)
     assert (await app_events(page))["web_app_set_header_color"] == {"color": await page.evaluate(ROOM)}
 
@@ -165,7 +165,7 @@ async def test_the_app_plays_in_a_frame_of_telegrams_web_client(
     app: MiniApp, anna: Person, bruno: Person, group: Chat
 ) -> None:
     await deal([anna, bruno], group)
-    # The test's engine has no TLS; and Telegram's script puts an empty style into the page, which its policy refuses.
+    # The test's engine has no TLS, and Telegram's script adds an empty style that the page's content policy refuses.
     app.browser.expect_errors("^Mixed Content", "^Applying inline style")
     frame = await app.opens_in_web_client(anna, reference(app_button(group)))
     held = frame.get_by_role("group", name="La tua mano").get_by_role("button")
@@ -209,7 +209,7 @@ async def test_players_vote_on_closing_the_groups_table(
     await deal([anna, bruno, carla], group)
     ref = reference(app_button(group))
     pages = [await app.opens(person, ref) for person in (bruno, carla, anna)]
-    app.browser.expect_errors("401", "403")  # a page may still ask for votes when the table has just been closed
+    app.browser.expect_errors("401", "403")  # a page may still ask for votes although the table has just been closed
     for page in pages:
         await page.get_by_role("button", name="Menu").click()
         await page.get_by_role("button", name="Chiudi il tavolo").click()

@@ -1,4 +1,4 @@
-"""A table on a television: a large spectator's view through all matches, with nothing to press."""
+"""A table on a television: a large view for spectators through whole matches, with nothing to press."""
 
 import re
 
@@ -15,18 +15,18 @@ from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 pytestmark = pytest.mark.costly
 
 CROWDED = (("gatto_rosso", 10), ("ramino", 4), ("diavoletto", 2), ("presidente", 4))
-"""Games, and the number of players at a crowded table."""
+"""Games, and the number of players at a full table."""
 ROOMS = ((1280, 720), (1920, 1080), (2560, 1440))
 OUTSIDE = """() => [...document.querySelectorAll("main :is(.felt :is(.card, .face, .who, .turn), .qr, h1)")]
     .filter((each) => each.checkVisibility())
     .map((each) => [each.className.baseVal ?? each.className, each.getBoundingClientRect()])
     .filter(([, { left, right, top, bottom }]) => left < 0 || top < 0 || right > innerWidth || bottom > innerHeight)
     .map(([name]) => name)"""
-"""Returns elements that are not wholly on the screen. Just after a resize there may be some."""
+"""Returns elements that are not completely on the screen. Just after a resize there may be some."""
 
 
 async def television(browser: Browser, table: str) -> Page:
-    """Return a television that shows a table."""
+    """Return a page on a television that shows a table."""
     page = await browser.page()
     await page.set_viewport_size({"width": 1920, "height": 1080})
     await is_public(page)
@@ -35,7 +35,7 @@ async def television(browser: Browser, table: str) -> Page:
 
 
 async def assert_nothing_to_press(page: Page) -> None:
-    """Fail if there is something to press."""
+    """Fail if the page has an element that can be pressed."""
     await expect(page.get_by_role("main").locator(":is(a, button, input, select, summary):visible")).to_have_count(0)
 
 

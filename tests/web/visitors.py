@@ -22,8 +22,8 @@ from tests.programs import program
 from tests.watch import Watch
 
 CHROMIUM = "chromium-headless-shell"
-"""The browser without a window, a package of Debian. A person costs a quarter of the processor time of the whole
-browser, which draws its bars and menus for each of them.
+"""A browser without windows, from a package of Debian. Each person costs a quarter of the processor time that they
+would cost in the full browser, which also draws bars and menus.
 """
 ARGUMENTS = [
     "--no-sandbox",
@@ -34,7 +34,8 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-dev-shm-usage",
-    # What Playwright adds to browsers that it launches itself, so that pages in the background are no slower.
+    # Arguments that Playwright adds to browsers that it launches itself. They keep pages in the background as fast as
+    # others.
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
@@ -45,19 +46,21 @@ ARGUMENTS = [
     "--use-mock-keychain",
 ]
 CHEAPER = (
-    # All parts of the browser except the pages in one process, and one drawing thread for each page.
+    # Run all parts of the browser except the pages in one process, with one drawing thread for each page.
     "--in-process-gpu",
     "--enable-features=NetworkServiceInProcess2",
     "--num-raster-threads=1",
-    # Text without antialiasing by subpixels, at whole pixels.
+    # Draw text without subpixel antialiasing, at whole pixels.
     "--disable-lcd-text",
     "--disable-font-subpixel-positioning",
-    # No spare process for the next page, no waiting with the last page's picture, no offer to translate.
+    # Use no spare process for the next page, show no previous picture while waiting, and offer no translation.
     "--disable-features=SpareRendererForSitePerProcess,PaintHolding,Translate",
 )
-"""Arguments that save processor time in tests. Pictures and measurements do without them, as in people's browsers."""
+"""Arguments that save processor time in tests. Pictures and measurements do not use them, so that the browser behaves
+like people's browsers.
+"""
 PATIENCE = 60_000
-"""Milliseconds that a test waits for something to appear, enough on a slow machine too."""
+"""Milliseconds for which a test waits for an element to appear. This is enough on a slow machine too."""
 Size = Literal["phone", "desktop"]
 Theme = Literal["dark", "light"]
 SIZES: dict[Size, ViewportSize] = {
@@ -65,7 +68,7 @@ SIZES: dict[Size, ViewportSize] = {
     "desktop": {"width": 1280, "height": 800},
 }
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-"""Installed by scripts/lint-web."""
+"""The script of axe-core, installed by scripts/lint-web."""
 
 
 class Browser:
@@ -89,8 +92,8 @@ class Browser:
     ) -> BrowserContext:
         """Return a person's browser context.
 
-        With `still`, they prefer reduced motion. With `kept`, their browser caches the page, whose requests tests then
-        do not see.
+        With `still`, they prefer reduced motion. With `kept`, their browser caches the page, so tests do not see the
+        requests for it.
         """
         context = await self._chromium.new_context(
             viewport=SIZES[size],
@@ -127,7 +130,7 @@ class Browser:
         return page
 
     def expect_errors(self, *patterns: str) -> None:
-        """Allow pages to log errors that contain one of these patterns."""
+        """Allow pages to log errors that match one of these patterns."""
         self._expected += patterns
 
     def assert_no_errors(self) -> None:
@@ -136,7 +139,7 @@ class Browser:
         assert not unexpected, "\n".join(unexpected)
 
     async def close(self) -> None:
-        """Close everybody's pages, even while route handlers of the test are still running."""
+        """Close the pages of all people, even while route handlers of the test are still running."""
         for context in [*self._people]:
             for page in context.pages:
                 await page.unroute_all(behavior="ignoreErrors")
@@ -167,7 +170,7 @@ async def connected(*arguments: str) -> AsyncIterator[Chromium]:
         try:
             yield chromium
         finally:
-            await chromium.close()  # closes the connection with all contexts
+            await chromium.close()  # this closes the connection with all browser contexts
 
 
 @asynccontextmanager
@@ -198,19 +201,21 @@ def running_chromium(*arguments: str) -> str:
 
 def _stop(process: "subprocess.Popen[bytes]", watch: Watch, folder: Path) -> None:
     watch.end()
-    os.killpg(process.pid, signal.SIGKILL)  # the command may be a script that runs the browser
+    # end the whole group, because the command may be a script that runs the browser
+    os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     shutil.rmtree(folder, ignore_errors=True)
 
 
 async def assert_accessible(page: Page) -> None:
     """Fail if axe-core finds a violation on the page now."""
-    # Elements that are still fading in have too little contrast. The ring of a turn's time runs for minutes.
+    # Wait for animations to end: elements that are still fading in have too little contrast. Skip the ring of a turn's
+    # time, which runs for minutes.
     await page.evaluate("""Promise.allSettled(document.getAnimations()
         .filter(({ playState, effect }) => playState === "running" && effect.getComputedTiming().endTime < 5000)
         .map(({ finished }) => finished)).then(() => undefined)""")
-    program("npm")  # which has installed axe-core
-    # The content policy admits only the page's scripts, so this one is run by the browser's debugger.
+    program("npm")  # scripts/lint-web installs axe-core with npm
+    # The content policy admits only the page's scripts, so the browser's debugger runs axe-core.
     await page.evaluate(await asyncio.to_thread(AXE.read_text, "utf-8") + "; undefined")
     results = await page.evaluate("axe.run({ resultTypes: ['violations'] })")
     violations = [

@@ -1,4 +1,4 @@
-"""The short notation of Highest Card's positions: `play` the cards, compare the `legal` ones and those `captured`."""
+"""The short notation of Highest Card's positions: the cards to `play`, the `legal` cards, and the number `captured`."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from locanda.testing.position import Expectation, WorkedPosition
 
 GAME = "highest_card"
 ELSEWHERE = "Ah"
-"""A card that no position has in hand."""
+"""A card that is in no hand of any position."""
 
 
 def position(entry: dict[str, Any]) -> WorkedPosition:
-    """Return the position of an entry of the file."""
+    """Return the position that an entry of the file describes."""
     deal = {"game": GAME, "hands": entry["hands"], "turn": int(entry["turn"])}
     expect = Expectation(
         moves=[_move(code) for code in entry["legal"]],

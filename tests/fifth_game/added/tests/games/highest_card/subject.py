@@ -1,4 +1,4 @@
-"""Highest Card for the common tests."""
+"""Describes Highest Card to the tests that are common to all games."""
 
 from locanda.games.highest_card.rules import cards_in_play
 from locanda.games.highest_card.types import DealState, Move, Play
@@ -19,7 +19,7 @@ def conceivable(_deal: DealState) -> list[Move]:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Errors unless each card of the pack lies in at most one place, and the others were captured."""
+    """Yield an error unless each card of the pack lies in at most one place, and all other cards were captured."""
     table = [] if deal.table is None else [deal.table]
     cards = [*deal.stock, *table, *(card for hand in deal.hands for card in members(hand))]
     gone = len(cards_in_play(deal.options)) - len(set(cards)) - sum(deal.captured)

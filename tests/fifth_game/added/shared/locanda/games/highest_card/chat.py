@@ -10,7 +10,7 @@ from locanda.translations import Translations
 
 
 def table(view: View, _names: Sequence[str], _translations: Translations) -> list[str]:
-    """Return the card that was led."""
+    """Return the card that was led, as shown in a chat."""
     return [] if view.table is None else [card(view.table)]
 
 

@@ -34,11 +34,11 @@ def check(deal: DealState, seat: int, move: Move) -> Refusal | None:
     return None if deal.hands[seat] >> CARDS[move.card] & 1 else NOT_IN_HAND.refuse({"card": move.card})
 
 
-# --- what follows from a move
+# --- the effects of a move
 
 
 def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Return the next state and the events of a move that `check` admits."""
+    """Return the next state and the events of a move that `check` has accepted."""
     card = CARDS[move.card]
     hand = deal.hands[seat] & ~(1 << card)
     hands = (hand, deal.hands[1]) if seat == 0 else (deal.hands[0], hand)
@@ -48,7 +48,10 @@ def play(deal: DealState, seat: int, move: Move, _shuffle: Shuffle) -> tuple[Dea
 
 
 def _answered(deal: DealState, seat: int, led: int, events: list[Event]) -> tuple[DealState, list[Event]]:
-    """Give both cards to the higher one's player, or to the leader if they are equal; the winner leads."""
+    """Give both cards to the player of the higher card, or to the leader if the cards are equal.
+
+    The winner leads next.
+    """
     assert deal.table is not None
     winner = seat if rank(deal.table) > rank(led) else 1 - seat
     first, second = deal.captured
@@ -59,20 +62,20 @@ def _answered(deal: DealState, seat: int, led: int, events: list[Event]) -> tupl
 
 
 def score(deal: DealState) -> Result:
-    """Rank the seats by captured cards."""
+    """Rank the seats by the number of captured cards."""
     return Result(rank_by_points(deal.captured), deal.captured, "emptied")
 
 
 def match_over(_options: Options, _deals: int, _points: Sequence[int]) -> bool:
-    """Return whether the match has had all its deals: it has one."""
+    """Return whether the match is over. It has only one deal."""
     return True
 
 
-# --- posted deals
+# --- deals sent by clients
 
 
 def checked(deal: DealState, _posted: Any) -> DealState:
-    """Return a posted deal. Raises `MalformedDealError` unless its hands are played in turn."""
+    """Return the checked deal. Raises `MalformedDealError` unless the sizes of the hands are possible in play."""
     if deal.turn is not None:
         held, others = deal.hands[deal.turn].bit_count(), deal.hands[1 - deal.turn].bit_count()
         if not held or held != others + (deal.table is not None):

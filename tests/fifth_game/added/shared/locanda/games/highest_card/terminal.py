@@ -10,7 +10,7 @@ from locanda.translations import Translations
 
 
 def rows(view: View, _names: Sequence[str], translations: Translations) -> LabelledRows:
-    """Return the card that was led."""
+    """Return the rows of the table: the card that was led."""
     return [(translations.gettext("Trick"), "—" if view.table is None else card(view.table))]
 
 
