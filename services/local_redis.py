@@ -1,7 +1,7 @@
 """The Redis that `make run` starts without `REDIS_URL`, and its backups: `make backup` and `make restore`.
 
 The server listens on loopback, at a free port, with a password and an append-only file. Each backup is a single file,
-which is verified.
+whose content is verified.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ LOOK_SECONDS = 1.0
 LOG = "redis.log"
 LOG_BYTES = 4096
 _STARTED: list[subprocess.Popen[bytes]] = []
-"""Servers started by this process. It waits for their end after stopping them."""
+"""Servers started by this process. `stop` waits until they have ended."""
 FULL = "No space left on device"
 LEAST_ROOM = 1 << 20
 DAMAGED = ("Bad file format", "Unrecoverable error", "Unexpected end of file", "Wrong signature", "fatal error loading")
@@ -117,7 +117,7 @@ def start(program: str, directory: Path, url: str | None = None) -> str:
 
 
 def _why_it_ended(directory: Path) -> str:
-    """Return why the server of a directory ended, from the end of its log, and what to do."""
+    """Return a text that says why the server of a directory ended, from the end of its log, and what to do."""
     log = directory / LOG
     end = log.read_bytes()[-LOG_BYTES:].decode(errors="replace") if log.exists() else ""
     if FULL in end or shutil.disk_usage(directory).free < LEAST_ROOM:  # the log may not mention that the disk is full
@@ -265,7 +265,7 @@ def load_backup(directory: Path, file: Path) -> int:
 
 @contextmanager
 def _serving(directory: Path) -> Iterator[str]:
-    """Yield the URL of the server of a directory. If none is running, start one while the context lasts."""
+    """Yield the URL of the server of a directory. If no server is running, one is started while the context lasts."""
     if url := running_url(directory):
         yield url
         return

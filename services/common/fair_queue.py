@@ -221,7 +221,7 @@ class FairQueue(Generic[T]):
             self._ready.pop(waiting.asker, None)
 
     def _is_due(self, entry: tuple[float, int, Waiting[T]], now: float) -> bool:
-        """Return whether an entry of the heap is still valid, and its time has come."""
+        """Return whether an entry of the heap is still valid, and may begin now."""
         time, _, waiting = entry
         turns = self._askers.get(waiting.asker)
         return time <= now and turns is not None and turns.later.get(waiting) == time
@@ -280,7 +280,7 @@ class FairQueue(Generic[T]):
             self._askers.clear()
 
     def _forget_all_idle(self) -> None:
-        """Remove all idle askers, if their number has doubled since the last time."""
+        """Remove all idle askers, if the number of askers has doubled since the last removal."""
         if len(self._askers) < self._many:
             return
         self._askers = {

@@ -1,8 +1,8 @@
-"""Names of people, by Unicode's rules: which are valid, the nearest valid one to a text, and which look alike.
+"""Names of people, by Unicode's rules: which are valid, the valid name nearest to a text, and which names look alike.
 
-Names appear in chats, terminals and pages. An invisible name, one that covers other lines, or one that changes the
-direction of text would disturb other people. One that looks like somebody else's, or like Locanda's own words and
-symbols for turns and winners, would deceive them.
+Names appear in chats, terminals and pages. A name that is invisible, covers other lines, or changes the direction of
+text would disturb other people. A name that looks like somebody else's, or like Locanda's own words and symbols for
+turns and winners, would deceive them.
 """
 
 import json
@@ -50,7 +50,7 @@ _READ = 8 * LONGEST_NAME
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text is a valid name: its length is right, and every character is allowed at its position."""
+    """Return whether a text is a valid name: its length is valid, and every character is allowed at its position."""
     return _fits(text) and _NAMES.fullmatch(text) is not None and _without_own_words(text) == text
 
 

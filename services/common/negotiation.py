@@ -37,7 +37,7 @@ def _preferred(accept: str) -> Language:
 
 
 def _preference(offer: str, ranges: list[tuple[str, float]]) -> tuple[float, int]:
-    """Return the quality of a language, and its negated position in the header."""
+    """Return the quality of a language, and the negative of its position in the header."""
     own, rest = (
         max(((quality, -at) for at, (name, quality) in enumerate(ranges) if name == wanted), default=None)
         for wanted in (offer, "*")

@@ -56,7 +56,7 @@ def meetings(rounds: Iterable[Round]) -> Counter[tuple[int, int]]:
 
 
 def repetitions(rounds: Iterable[Round]) -> int:
-    """Return the number of meetings that repeat an earlier one."""
+    """Return the number of meetings that repeat an earlier meeting."""
     return sum(times - 1 for times in meetings(rounds).values())
 
 

@@ -231,9 +231,9 @@ async def run(
     listening: Callable[[], None] = lambda: None,
     sockets: Sequence[socket.socket] = (),
 ) -> None:
-    """Serve until `stop` is set, then finish the requests in progress. Calls `listening` once it serves.
+    """Serve until `stop` is set, then finish the requests in progress. Calls `listening` once connections are accepted.
 
-    Serves on `sockets` if there are any; otherwise on a new socket at the settings' address.
+    The engine serves on `sockets` if there are any; otherwise on a new socket at the settings' address.
 
     Raises `CannotListenError` if the port is taken, for example. Raises `SettingsError` if the Redis URL cannot be
     opened or the website's folder has no page.

@@ -42,7 +42,7 @@ COMMON_OPTIONS = ("--language", "--server")
 
 
 def locale_language(environment: Mapping[str, str]) -> Language:
-    """Return the language of the locale. In POSIX, the first of these variables that is set counts."""
+    """Return the language of the locale. As in POSIX, the first variable that is set decides."""
     name = next(filter(None, map(environment.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     return nearest_language(name.replace("_", "-").replace(".", "-"))
 

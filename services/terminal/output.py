@@ -96,7 +96,7 @@ class Output:
         self._prompt_shown = False
         self._typed = ""
         self._labels: list[str] = []
-        """Numbered labels of the last printed list, while its items can be selected."""
+        """Numbered labels of the last printed list, as long as its items can be selected."""
         self.grid = ChoiceGrid()
         self.chosen: int | None = None
         """Index of the selected item, from 0."""

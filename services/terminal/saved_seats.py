@@ -21,7 +21,7 @@ MOST_SEATS = 10
 
 
 class SavedSeat(Struct, frozen=True, omit_defaults=True):
-    """A seat and its token, which the engine shows only once. Stored as a file."""
+    """A seat and its token, which the engine shows only once. Each saved seat is stored as a file."""
 
     link: TableLink = field(name="place")
     token: str
@@ -104,7 +104,7 @@ class SavedSeats:
         return next((seat for file in self._files_at(table) if (seat := _read(file))), None)
 
     def unused(self, table: str) -> Iterator[SavedSeat]:
-        """Yield saved seats at a table that are not in use. Locks each one for this process."""
+        """Yield saved seats at a table that no process uses. Each yielded seat is locked for this process."""
         for file in self._files_at(table):
             if self._hold(file) and (seat := _read(file)) is not None:
                 self._files[seat.key] = file

@@ -474,7 +474,7 @@ export class Client {
     }
 
     /**
-     * Start the match, or stay for another one after it.
+     * Start the match, or stay for another match after it.
      *
      * @param {string} table
      * @param {Conditions} conditions

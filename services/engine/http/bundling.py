@@ -95,7 +95,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def _with_imports(scripts: Mapping[str, str], name: str) -> list[str]:
-    """Return a script's name after the names of all that it imports; empty if the script does not exist."""
+    """Return the names of all scripts that a script imports, followed by its own name; empty if it does not exist."""
     scripts_in_order: dict[str, None] = {}
     if name in scripts:
         for path in _imports(scripts[name]):

@@ -17,7 +17,7 @@ MEDIA_TYPES = {".css": "text/css", ".js": "application/javascript"}
 BLANKS = re.compile(r"\s*([{};,>])\s*|(?<=:)\s+")
 """Blanks that the minifier leaves in `@container` rules, which it does not know."""
 INDENTS = re.compile(r"\n +")
-"""Indents of template lines, which the minifier leaves. In HTML, a newline with blanks equals one blank."""
+"""Indents of template lines, which the minifier leaves. In HTML, a newline followed by blanks equals one blank."""
 SECONDS = 60
 """Timeout of the minifier, which usually takes fifty milliseconds."""
 

@@ -9,7 +9,7 @@ certificate), `broken` (connection lost, or not HTTP), `too_big` (response too l
 
 
 class OutboundError(Exception):
-    """A request failed. The error contains the reason, but neither the server's address nor anything it sent."""
+    """A request failed. The error contains the reason, but neither the server's address nor its data."""
 
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure)

@@ -19,9 +19,9 @@ from services.engine.outbound.addresses import Network, is_admitted
 from services.engine.outbound.answers import OutboundError, ServerAnswer
 
 IDLE_SECONDS = 3.0
-"""Seconds for which an idle connection is kept. Many servers close them after five."""
+"""Seconds for which an idle connection is kept. Many servers close idle connections after five."""
 HEADERS = {"Accept-Encoding": "identity", "Content-Type": "application/json", "User-Agent": f"Locanda/{__version__}"}
-"""Headers of every request. Responses must not be compressed, since a small one could expand to a large one."""
+"""Headers of every request. Responses must not be compressed, since a small response could expand to a large one."""
 
 
 class Outbound:
@@ -98,7 +98,7 @@ def _socket(listed: Sequence[Network], address: aiohttp.AddrInfoType, *, interne
 
 
 async def _read(response: aiohttp.ClientResponse, most_bytes: int) -> bytes:
-    """Return a response's body. Raises `OutboundError` as soon as it is too large."""
+    """Return a response's body. Raises `OutboundError` as soon as the body is too large."""
     chunks, size = [], 0
     async for chunk in response.content.iter_any():
         size += len(chunk)

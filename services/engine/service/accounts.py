@@ -1,8 +1,9 @@
 """Accounts of clients' processor time on the event loop, which limit each client to a fair share.
 
-An account is a leaky bucket. Work for a client fills it, and it drains at the client's share of a second per second. A
-client whose level exceeds the burst must wait. Below that, a client with recent work counts as busy: of all busy
-clients, one piece of work starts per iteration of the event loop (`Accounts.turn`), so other requests run in between.
+An account is a leaky bucket. Work for a client fills the bucket, which drains at the client's share of a second per
+second. A client whose level exceeds the burst must wait. Below the burst, a client with recent work counts as busy: of
+all busy clients, one piece of work starts per iteration of the event loop (`Accounts.turn`), so other requests run in
+between.
 
 Each engine keeps its own accounts. They are identified by a short hash of the client (`group_of`), so that a table can
 name its opener's account without storing an address.
@@ -23,7 +24,7 @@ from services.common.places import Places
 T = TypeVar("T")
 
 Group = bytes
-"""Identifies an account: one of 65,536 hash values, so that it does not reveal the client's address."""
+"""Identifies an account: one of only 65,536 hash values, so that the value does not reveal the client's address."""
 GROUP_BYTES = 2
 MOST_ACCOUNTS = 65_536
 BURST = 0.5
@@ -132,7 +133,7 @@ class Accounts:
     def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
         """Return a coroutine that runs `work` and charges its time on the event loop to a client.
 
-        `spent` is the seconds used so far, which are charged too.
+        `spent` is the number of seconds used before that, which are charged too.
         """
         return _charged(work, partial(self.spend, group), self.now, spent) if self._share else work
 

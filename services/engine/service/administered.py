@@ -75,7 +75,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
     draining: tuple[str, ...] = ()
     """Names of drained engines."""
     players: Mapping[str, PlayerState] = {}
-    """Own players by name; those for a single game have `:` and the game after the name."""
+    """Own players by name. The name of a player for a single game is followed by `:` and the game."""
 
     def is_banned(self, client: str, now: int) -> bool:
         """Return whether a client, given as an address or network, is banned."""
@@ -95,7 +95,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     @cached_property
     def own_players(self) -> tuple[OwnPlayer, ...]:
-        """The added own players, sorted by name."""
+        """The own players that operators have added, sorted by name."""
         return tuple(_own_player(entry, state) for entry, state in sorted(self.players.items()))
 
     @cached_property
@@ -110,7 +110,7 @@ class Administered(Struct, frozen=True, omit_defaults=True, dict=True):
 
     @cached_property
     def _blocked(self) -> tuple[frozenset[str], re.Pattern[str]]:
-        """All normalized forms of the blocked names, and a pattern for those with `*`."""
+        """All normalized forms of the blocked names, and a pattern for the names with `*`."""
         forms = {form for name in self.blocked_names for form in _forms(name)}
         patterns = [".*".join(map(re.escape, form.split("*"))) for form in sorted(forms) if "*" in form]
         return frozenset(forms), re.compile("|".join(patterns) or "(?!)", re.DOTALL)

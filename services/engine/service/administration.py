@@ -173,7 +173,7 @@ class Administration:
 
     @property
     def draining(self) -> bool:
-        """Whether this engine is drained."""
+        """Whether an operator has drained this engine."""
         return self.engine in self.set.draining
 
     def maintenance(self) -> MaintenanceState | None:
@@ -290,7 +290,7 @@ class Administration:
         await self._act("resume_engine", engine, by, change)
 
     async def record(self, act: ActName, about: str, by: Operator) -> None:
-        """Record an act on a table, just before it is done."""
+        """Record an operator's act on a table, just before it is carried out."""
         await self._store.record(self._entry(act, about, by))
 
     async def _act(

@@ -210,7 +210,9 @@ FEWEST, MOST = 12, 200
 WORST = 3
 """Maximum number of costly moves that are shown with the player's view."""
 LEAST_CHOICES, WELL_PLAYED = 8, 0.9
-"""A deal counts as well played if it has at least this many choices, and this share of them agree with `hard`."""
+"""Minimum number of choices in a deal, and minimum share of them that agree with `hard`, for a deal that counts as well
+played.
+"""
 SHOWN_AT_ONCE = 4
 """Number of a review's moves that are replayed, or described, in one iteration of the event loop."""
 REMEMBERED = 256

@@ -67,7 +67,7 @@ class BusyTime:
 
 
 class StallMeter:
-    """Measures how long this process's event loop was blocked by its own work, rather than by a stopped process."""
+    """Measures how long this process's own work, rather than a stop of the process, blocked its event loop."""
 
     def __init__(self, interval: float) -> None:
         self._interval = interval

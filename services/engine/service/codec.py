@@ -1,6 +1,6 @@
 """Encodes tables and log lines as msgpack, with structs as arrays to keep them small.
 
-Recently used tables are cached, so that an unchanged one is not decoded again. Format 1 has no marker. Later formats
+Recently used tables are cached, so that an unchanged table is not decoded again. Format 1 has no marker. Later formats
 begin with a byte that msgpack never uses, followed by the format's number. Releases run side by side on one Redis:
 docs/side-by-side.md says what may change and how.
 """

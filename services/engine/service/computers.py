@@ -190,7 +190,7 @@ def _in_turn(made: Sequence[Struct]) -> Choose:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A computer player's decision for the seat on turn: the chosen moves and their transition."""
+    """A computer player's decision for the seat on turn: the chosen moves, and the transition that they make."""
 
     table: AnyTable
     number: int

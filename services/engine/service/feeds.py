@@ -1,5 +1,4 @@
-"""Feeds: one for each table with listeners (open streams and long polls). A feed encodes each change once for all of
-them.
+"""Feeds: one for each table with listeners (open streams and long polls). A feed encodes each change once for them.
 
 A feed gets the commits of this process immediately, with the views that were made for the mover's answer. The
 notifications of other commits contain the snapshot. So a feed reads from the store only when it starts, when a

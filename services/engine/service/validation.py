@@ -62,7 +62,7 @@ def validation_error(
 
 
 def _known_fields(type_: object, path: str, value: object, also: Sequence[str]) -> str:
-    """Return a text with the fields of the object at a path; empty if its type is ambiguous."""
+    """Return a text that lists the fields of the object at a path; empty if the object's type is ambiguous."""
     for step in _STEP.findall(path):
         value = _at(value, step)
     structs = [struct_type for struct_type, _ in _types_at(type_, path) if isinstance(struct_type, inspect.StructType)]

@@ -27,7 +27,8 @@ class EncodedEvent(Struct, frozen=True):
     table: bytes
     """The listener's view of the table, as JSON."""
     seats: tuple[bytes, ...] = ()
-    """Views of the listener's additional seats, in the order of their tokens; `null` for an unknown token."""
+    """Views of the listener's additional seats, in the order of their tokens. The view is `null` for an unknown token.
+    """
     frames: dict[str | None, bytes] = msgspec.field(default_factory=dict)
     """The event as bytes of a stream, by the language of its sentences. All listeners share these bytes."""
 
@@ -41,7 +42,8 @@ class EncodedViews:
         self._seats: dict[bytes | None, int] = {
             seat.token: number for number, seat in enumerate(table.everybody) if seat.token
         }
-        """Seats by the digest of their tokens. The timing of a lookup by digest reveals nothing about a token."""
+        """Number of each seat, by the digest of its token. The time that a lookup takes reveals nothing about a token.
+        """
         self._shared: messages.Table | None = None
         self._encoded: dict[int | None, bytes] = {}
         self._events: dict[tuple[EventKind, int | None, tuple[int | None, ...]], EncodedEvent] = {}

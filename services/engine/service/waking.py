@@ -22,7 +22,7 @@ WAKING_OF_ONE = 128
 WAITING_OF_ONE = 32
 """Maximum number of tables of one account that wait for their turn."""
 PATIENCE = 1.0
-"""Seconds that a table waits for its turn; less than its lease."""
+"""Seconds that a table waits for its turn. This is less than its lease."""
 STEP = 0.005
 """Seconds between two deferred tables of an account."""
 LONGEST = 8.0

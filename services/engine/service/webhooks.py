@@ -24,7 +24,7 @@ class Webhooks:
         self._now = now
 
     async def send(self, recipient: Recipient, notice: Notice) -> Attempt:
-        """Send a notice. Any 2xx response means that it was delivered."""
+        """Send a notice. Any 2xx response means that the notice was delivered."""
         body = _encoder.encode(body_of(notice))
         headers = signed(recipient.secret, notice.id, self._now() // 1000, body)
         return await attempt(self._post, recipient.url, body, headers, gone=GONE)

@@ -256,7 +256,7 @@ class Workers:
         return [self._open_pool().submit(_own_id) for _ in range(self.count)]
 
     def _open_pool(self) -> ProcessPoolExecutor:
-        """Return the pool, created at first use. Raises `ThoughtFailedError` if it was closed."""
+        """Return the pool, created at first use. Raises `ThoughtFailedError` if the pool was closed."""
         if self._closed:
             raise ThoughtFailedError("closed")
         if self._pool is None:
@@ -283,7 +283,9 @@ class Workers:
 
 
 def _prepare() -> None:
-    """Prepare a worker: limit its memory, load the players, lower its priority, and end it with its parent process."""
+    """Prepare a worker: limit its memory, load the players, lower its priority, and make it end with its parent
+    process.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too, but only the engine ends them
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()

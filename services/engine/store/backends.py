@@ -38,7 +38,7 @@ class StoreObserver(Protocol):
         """The function to call with the duration of each reply in seconds."""
 
     def failed(self) -> None:
-        """Count a command that failed, including its retry."""
+        """Count a command that failed even after its retry."""
 
     def connecting(self) -> None:
         """Count an attempt to connect or reconnect."""
@@ -76,7 +76,7 @@ class Backend(ABC):
 
     @abstractmethod
     def _senders(self) -> Awaitable[list[Callable[[Command], Awaitable[RedisReply]]]]:
-        """Return a function for each primary that sends it a command. Raises errors of redis-py."""
+        """Return a function for each primary, which sends a command to that primary. Raises errors of redis-py."""
 
     @abstractmethod
     async def close(self) -> None:

@@ -58,7 +58,7 @@ class AcknowledgedConnection:
 
 
 class ReplicatedConnection:
-    """A server with replicas: one connection for ordinary commands, another for writes that replicas must hold."""
+    """A server with replicas: one connection for ordinary commands, and one for writes that replicas must hold."""
 
     def __init__(self, connection: Callable[[], MultiplexedConnection], replicas: int) -> None:
         self._commands = connection()

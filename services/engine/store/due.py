@@ -130,7 +130,7 @@ class DueSets:
         return members
 
     async def _earliest(self, tag: str, since: float) -> list[bytes]:
-        """Return the first member of a bucket's set from a time on, and its time; empty if there is none."""
+        """Return the first member of a bucket's set at or after a time, and the member's time; empty if none."""
         try:
             member_and_time = await self._range(tag, since, 1)
         except DamagedError:  # the next claim removes the key, which has the wrong type

@@ -31,7 +31,7 @@ class EveningOwner(Struct, frozen=True):
 class EveningStore:
     """Evenings by table. Methods raise `StoreDownError` while Redis is down.
 
-    `opener` is the group of the client who opened the table, for its storage limit.
+    The argument `opener` is the group of the client who opened the table, whose storage limit counts the evening.
     """
 
     def __init__(self, backend: Backend, holdings: Holdings) -> None:

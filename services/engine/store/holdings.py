@@ -25,7 +25,7 @@ shorter log and fewer answers.
 TABLE = 2_048
 """Bytes counted for an open table."""
 PLAYED = 32_768
-"""Minimum bytes counted for a table in play: its possible size at the end, so that no match is refused halfway."""
+"""Minimum bytes counted for a table in play. A table can have this size at the end, so no match is refused halfway."""
 
 
 class NoRoomError(ProblemError):

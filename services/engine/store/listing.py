@@ -27,7 +27,7 @@ ListingPosition = tuple[int, str]
 
 
 class Listing:
-    """Listed tables of one status, from all buckets. Cached for a second, so requests rarely read Redis."""
+    """Listed tables of one status, from all buckets. The list is cached for a second, so requests rarely read Redis."""
 
     def __init__(self, link: Backend, key: Callable[[str], str]) -> None:
         """`key` returns the key of a bucket's tables, given its hash tag."""
@@ -114,7 +114,7 @@ async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
 def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
     """Return the first tables of a list, alternating between clients.
 
-    A table without a client counts as one of a separate client.
+    A table whose client is unknown counts as opened by a client of its own.
     """
     turns: Counter[bytes] = Counter()
     placed: list[tuple[int, int, str, bytes]] = []

@@ -17,7 +17,7 @@ from services.engine.store.holdings import Holdings
 LEASE = 15_000
 """Milliseconds for which a process claims a notice; longer than sending a notice takes."""
 LONGER = 2 * 86_400
-"""Seconds for which subscriptions outlast their table, as in commit.lua."""
+"""Seconds for which subscriptions outlast their table. The same number is in commit.lua."""
 ID = 22
 """Number of characters in a subscription's id, with which a notice begins."""
 TIME = 13
@@ -171,7 +171,7 @@ class NoticeStore:
         self._due.look_again()
 
     async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
-        """Claim notices for `LEASE` milliseconds. Return those that were still due."""
+        """Claim notices for `LEASE` milliseconds. Return the notices that were still due."""
         claimed = await self._due.take(((notice.key, notice.member) for notice in notices), now)
         return [notice for notice in notices if notice.member in claimed]
 
@@ -181,7 +181,7 @@ class NoticeStore:
         return [notice for notice in notices if notice.member in dropped]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a notice may be due, as this process knows, but at most `longest` seconds."""
+        """Wait until a notice may be due, by the times that this process knows, or for `longest` seconds."""
         await self._due.until_due(now, longest)
 
     async def remove(self, notice: DueNotice) -> None:

@@ -1,7 +1,8 @@
 """Values that the store takes and returns, and their formats in Redis. Times are epoch milliseconds.
 
-Earlier snapshots of a table are stored as deltas. Consecutive snapshots are similar, so LZ4 with the newer one as
-dictionary compresses the older to a seventh. zlib reaches a tenth, but takes three times as long (docs/benchmarks.md).
+Earlier snapshots of a table are stored as deltas. Consecutive snapshots are similar, so LZ4 with the newer snapshot as
+dictionary compresses the older one to a seventh of its size. zlib reaches a tenth, but takes three times as long
+(docs/benchmarks.md).
 """
 
 from collections.abc import Iterable, Sequence
@@ -108,7 +109,7 @@ class Commit(Struct, frozen=True, kw_only=True):
 
 
 OTHER_FORM = 0xFF
-"""First byte of an answer in a later format. In the first format, it is the length of the fingerprint."""
+"""First byte of an answer in a later format. In the first format, the first byte is the length of the fingerprint."""
 LONGEST = 1 << 20
 """Maximum bytes of a snapshot. A delta begins with the length of its result; a longer length indicates another
 format."""

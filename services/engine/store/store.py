@@ -324,7 +324,7 @@ class Store:
         ]
 
     async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a table may be due, as this process knows, but at most `longest` seconds."""
+        """Wait until a table may be due, by the times that this process knows, or for `longest` seconds."""
         await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:

@@ -44,7 +44,9 @@ MISSED_MOVES_TO_AWAY = 3
 DEAL_OVER = DealOver.__struct_config__.tag
 """Type of the event that ends a deal, in all games."""
 MOST_PAST_DEALS = 20
-"""Maximum number of past deals in a table. Enough for most games, and limited since each move publishes them all."""
+"""Maximum number of past deals in a table. Most games have fewer. The number is limited since each move publishes all
+of them.
+"""
 WAIT_MARGIN = 10_000
 """Tolerance in milliseconds: a wake time later than the longest possible wait plus this margin counts as wrong."""
 
@@ -93,7 +95,8 @@ def play(table: AnyTable, number: int, move: Struct, context: TransitionContext)
 def due_seat(table: AnyTable, context: TransitionContext) -> int | None:
     """Return the seat for which a computer player must move now, or None.
 
-    If a computer player's wake time is impossibly far ahead, because a clock was set back, it moves immediately.
+    If a computer player's wake time is impossibly far ahead, because a clock was set back, the player moves
+    immediately.
     """
     turn = turn_of(table)
     if turn is None or table.wake is None:
@@ -114,7 +117,7 @@ def wake(
 ) -> Transition | None:
     """Make a computer player's move, or finish the timed-out turn of a person. Returns None if nothing is due.
 
-    For an own player (on another server), `answered` says whether it chose the move.
+    For an own player (on another server), `answered` says whether that player chose the move.
     """
     number = due_seat(table, context)
     if number is None:
@@ -162,7 +165,10 @@ def _miss(table: AnyTable, number: int, happened: list[Struct]) -> AnyTable:
 
 
 def _note_answer(table: AnyTable, number: int, happened: list[Struct], *, answered: bool) -> AnyTable:
-    """Count moves in a row that an own player did not choose. After three, it is away until the match ends."""
+    """Count the moves in a row that an own player did not choose.
+
+    After three, the player is away until the match ends.
+    """
     seat = table.seats[number]
     missed = 0 if answered else seat.missed + 1
     if missed == MISSED_MOVES_TO_AWAY:
@@ -181,7 +187,7 @@ def postpone(table: AnyTable, milliseconds: int) -> Transition | None:
 def _make(
     game: AnyGame, table: AnyTable, seat: int, move: Struct, happened: list[Struct]
 ) -> tuple[AnyTable, list[LogEntry]]:
-    """Make a legal move. If it ends the deal, deal again or end the match."""
+    """Make a legal move. If the move ends the deal, deal again or end the match."""
     deal, played = game.play(table.deal, move, fairness.shuffle)
     happened.extend(played)
     made = LogEntry(table.match.number, table.match.deal, MoveMade(seat, msgspec.to_builtins(move)))

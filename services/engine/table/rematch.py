@@ -152,7 +152,8 @@ def _begun(
 ) -> Transition | None:
     """Begin the match with the staying seats. Return None if they are too few.
 
-    If the host allows it, computer players take seats of people who do not stay, up to the required number.
+    If the host allows it, computer players take seats of people who do not stay, until the number of players is
+    allowed.
     """
     missing = _least(table, len(staying)) - len(staying)
     gone = [number for number in range(len(table.seats)) if number not in staying]

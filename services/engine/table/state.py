@@ -91,7 +91,7 @@ class SeatState(Struct, frozen=True, array_like=True):
     token: bytes = b""
     """SHA-256 of the bearer token; empty for a computer player."""
     client_seed: str = ""
-    """The seed for the next match. At its start, the seed moves to the match."""
+    """The client seed for the next match. When that match starts, the seed moves from the seat to the match."""
     missed: int = 0
     """Timed-out turns in the match. For an own player (on another server), the number of moves in a row that it has
     missed.

@@ -15,7 +15,7 @@ RESERVE_TURNS = 5
 """Size of the reserve, as a number of full turn times."""
 MISSED_TURNS_TO_AWAY = 2
 REMATCH_MS = 60_000
-"""Milliseconds after the first person stays until a rematch begins without those who have not answered."""
+"""Milliseconds after the first person stays, until a rematch begins without the people who have not answered."""
 SILENT_MS = 86_400_000
 """Milliseconds on turn after which a person may be removed, at a table without a time limit."""
 

@@ -264,10 +264,10 @@ class EngineCalls(Requests):
     async def start(
         self, table: str, token: str, *, version: int | None = None, key: str | None = None
     ) -> messages.Table:
-        """Start the match, or stay for another one after it.
+        """Start the match, or stay for another match after it.
 
-        Host only. After a match it means that the host stays. The next match begins when every person has answered, or
-        a minute later with those who stay.
+        Host only. After a match, this call says that the host stays. The next match begins when every person has
+        answered, or a minute later with those who stay.
         """
         return await self._ask(
             "POST",
@@ -289,11 +289,11 @@ class EngineCalls(Requests):
     ) -> messages.Table:
         """Say whether you stay for another match.
 
-        Only after a match. The next one begins when every person has answered, or a minute after the first person
-        stays, with those who stay; the others lose their seats. Until it begins, an answer can be changed. Computer
-        players always stay. If too few people stay, computer players take the other seats or, with `fill_seats` false,
-        the table waits for newcomers. If the players change, the first dealer is drawn, and the last match has no
-        effect on the next.
+        This is possible only after a match. The next match begins when every person has answered, or a minute after the
+        first person stays, with those who stay; the others lose their seats. Until the match begins, an answer can be
+        changed. Computer players always stay. If too few people stay, computer players take the other seats or, with
+        `fill_seats` false, the table waits for newcomers. If the players change, the first dealer is drawn, and the
+        last match has no effect on the next.
         """
         return await self._ask(
             "PUT",
@@ -317,7 +317,7 @@ class EngineCalls(Requests):
     async def hint(self, table: str, token: str, *, language: Language | None = None) -> messages.Hint:
         """Get a hint: the move of level `hard` for the token's seat, with its reason.
 
-        The table's `hints` must be true, and the seat on turn. Changes nothing.
+        The table's `hints` must be true, and the seat must be on turn. The call changes nothing.
         """
         return await self._ask(
             "POST",
@@ -388,7 +388,7 @@ class EngineCalls(Requests):
     async def unsubscribe(self, table: str, token: str, subscription: str) -> messages.SubscriptionList:
         """End a subscription.
 
-        The response lists the remaining ones.
+        The response lists the seat's remaining subscriptions.
         """
         return await self._ask(
             "DELETE", path_of("tables", table, "subscriptions", subscription), messages.SubscriptionList, bearer(token)
@@ -397,8 +397,8 @@ class EngineCalls(Requests):
     async def test_subscription(self, table: str, token: str, subscription: str) -> messages.WaitingNotice:
         """Send a test notice.
 
-        A notice of type `test` is sent once, in its turn, whatever the types of the subscription; `deliveries` then has
-        its outcome. Only one can wait at a time.
+        A notice of type `test` is sent once, in its turn, even if the subscription does not include that type. After
+        that, `deliveries` has its outcome. Only one test notice can wait at a time.
         """
         return await self._ask(
             "POST",

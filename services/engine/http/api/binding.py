@@ -206,7 +206,7 @@ def _path_decoders(route: Route) -> list[Decoder]:
 
 
 def _body_decoder(route: Route) -> Callable[[HttpRequest], Awaitable[Any]] | None:
-    """Return the decoder of the body. For a write without a body, it checks that the body is empty."""
+    """Return the decoder of the body. For a write without a body, the decoder checks that the body is empty."""
     if route.body is not None:
         return decoding.body_decoder(route.body)
     return decoding.no_body if route.writes else None
@@ -308,7 +308,7 @@ def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes) -> Res
 def _packed(plain: bytes) -> tuple[str, bytes]:
     """Return the digest and the gzipped form of a body.
 
-    Few bodies exist, and they do not change while the process runs.
+    The result is cached, since few bodies exist, and they do not change while the process runs.
     """
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
     return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()

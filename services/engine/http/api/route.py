@@ -53,8 +53,9 @@ class RouteGroup:
     operators: bool = False
     """Whether the calls need the operator's key."""
     probes: bool = False
-    """Whether these are health checks and metrics. Banned clients may call them, and successes are logged at `debug`
-    only."""
+    """Whether the calls are health checks and metrics. Banned clients may call them, and successes are logged at
+    `debug` only.
+    """
 
     @property
     def bans(self) -> bool:
@@ -126,7 +127,7 @@ class Route:
     own_problems: tuple[str, ...]
     """Codes of the problems that do not follow from the other fields."""
     client: ClientCall | None
-    """The generated client method. None if there is none, or if it is written by hand."""
+    """The generated client method. None if no method is generated, or if it is written by hand."""
     stream: StreamHandler | None = None
     """Answers with server-sent events; `handler` answers if `Accept` prefers JSON."""
     as_json: Handler | None = None
@@ -195,7 +196,7 @@ class Route:
 
     @property
     def header_parameters(self) -> tuple[HeaderParameter, ...]:
-        """The headers that the call takes, except those for authentication and content negotiation."""
+        """The headers that the call takes, except headers for authentication and content negotiation."""
         headers: list[HeaderParameter] = []
         if self.writes:
             headers.append(SECRET_IDEMPOTENCY_KEY if self.creates_token else IDEMPOTENCY_KEY)

@@ -35,7 +35,7 @@ TOKEN = "exampleTokenExampleTokenExampleTokenExample"  # noqa: S105  (an example
 CURSOR = "MTgwMDAwMDAwMDAwMDAwMCBleGFtcGxlVGFibGVFeGFtcGxlQUJD"
 EVENING = datetime(2026, 2, 5, 20, 0, tzinfo=UTC)
 EXAMPLE_GAME = GAME_NAMES[0]
-"""The game of examples that need only one game."""
+"""The game of those examples that need only a single game."""
 
 SELECTED = messages.Selection([messages.SelectedCard("hand", "7h")])
 EXAMPLE_REASON = messages.MoveReason(BEST_IN_PLAY_OUTS.code, str(BEST_IN_PLAY_OUTS.sentence))

@@ -186,8 +186,9 @@ NOTICE: Document = {
     },
 }
 CALLBACKS: dict[str, Document] = {"subscribe": {"callbacks": {"notice": {"{$request.body#/url}": {"post": NOTICE}}}}}
-"""Callbacks, by the call that subscribes to them. They are not `webhooks`, since OpenAPI Generator would then overwrite
-the calls with the same tag."""
+"""Callbacks, by the call that subscribes to them. The document does not use `webhooks`, since OpenAPI Generator would
+then overwrite the calls with the same tag.
+"""
 
 SECURITY_SCHEMES: Document = {
     "seat": {"type": "http", "scheme": "bearer", "description": f"A seat's token, such as `{TOKEN}`."},

@@ -303,7 +303,7 @@ HEADERS_OF_STATUS = {
 
 
 def header_components() -> dict[str, JsonObject]:
-    """Return the response headers, except HTTP's own and those for browsers only."""
+    """Return the response headers, except headers of HTTP itself and headers for browsers only."""
     return {
         name: {"description": text, "required": name not in OPTIONAL_HEADERS, "schema": schema, "example": example}
         for name, (text, schema, example) in RESPONSE_HEADERS.items()

@@ -15,7 +15,7 @@ def reference(name: str) -> Schema:
 
 
 def with_named_strings(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the schemas with each titled kind of string moved to a schema of its own, and references in its place.
+    """Return the schemas, with references to a schema of its own for each kind of titled string.
 
     Otherwise client generators make a numbered class for each place where the string occurs.
     """

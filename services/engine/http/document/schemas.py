@@ -269,7 +269,7 @@ def _in_any_game(name: str, schema: Schema) -> Schema:
 
 
 def _each_game(name: str, schema: Schema, of_games: set[type[Struct]]) -> dict[str, Schema]:
-    """Return a message's schema for each game; the messages in it are those of that game too."""
+    """Return a message's schema for each game. It refers to the same game's schemas of the messages in it."""
     by_game = {}
     for game in GAMES:
         parts = {message.__name__: of_game(message.__name__, game) for message in of_games}
@@ -397,9 +397,9 @@ def _with(schema: Schema, title: str, wanted: str, either: Iterable[str]) -> Sch
 
 
 def merged(title: str, text: str, unions: Sequence[dict[str, str]], schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return one union for several, and the schemas of types that games share.
+    """Return one union that merges several, and the schemas of types that games share.
 
-    Each union maps `type` to a schema name.
+    Each of the merged unions maps `type` to a schema name.
     """
     by_tag: dict[str, list[str]] = {}
     for union in unions:

@@ -1,7 +1,7 @@
-"""The problem types of the API (RFC 9457): code, status, texts and an example of each.
+"""The problem types of the API (RFC 9457): code, status, texts and an example of each type.
 
-The texts are gettext msgids; the Italian ones are in `shared/locanda/locale`. The types of refused moves come from the
-games' declarations (`locanda.explanations.refusals_of`).
+The English texts are gettext msgids; the Italian texts are in `shared/locanda/locale`. The types of refused moves come
+from the games' declarations (`locanda.explanations.refusals_of`).
 """
 
 from collections import ChainMap

@@ -22,7 +22,7 @@ log = structlog.stdlib.get_logger("engine.admin")
 
 
 class Admission:
-    """Refuses clients who have overdrawn their account of processor time."""
+    """Refuses clients that have used more processor time than their account allows."""
 
     def __init__(self, accounts: Accounts, cpu_ms: int) -> None:
         self.accounts = accounts
@@ -46,7 +46,7 @@ class Admission:
         await self.accounts.turn(account)
 
     def logs(self, account: Group, *, admitted: bool) -> bool:
-        """Count a log line of a client; return whether to write it."""
+        """Count a log line of a client. Return whether the line may be written."""
         return not self.accounts.limited or self._lines.add(account) <= (LINES if admitted else 1)
 
     def require_guess(self, account: Group) -> None:

@@ -13,7 +13,7 @@ from services.engine.http.server.limits import LimitPolicy
 RETRY_STREAM = 5
 """`Retry-After` for a client with too many streams. The real time is unknown."""
 LEAST_SECONDS = 30.0
-"""Minimum lifetime of a stream, even if its client opens more. Longer than a long poll."""
+"""Minimum lifetime of a stream in seconds, even if its client opens more. It is longer than a long poll."""
 
 
 class ConnectionTracker:
@@ -92,7 +92,7 @@ class ConnectionTracker:
         return False
 
     def _cancel(self, task: "asyncio.Task[object]") -> None:
-        """Cancel a stream's task, repeatedly until it ends."""
+        """Cancel a stream's task. The cancellation is repeated until the task ends."""
         if task in self._held and task in self._ended:
             task.cancel()
             asyncio.get_running_loop().call_later(CANCEL_AGAIN_AFTER, self._cancel, task)

@@ -42,9 +42,9 @@ GRACE = 5.0
 """Seconds that requests, streams and long polls in progress get at shutdown."""
 
 DRAIN = 3.0
-"""Seconds for which connections from proxies are still served at shutdown.
-
-Longer than `keepalive` in deploy/Caddyfile, so that Caddy has closed its idle connections by then."""
+"""Seconds for which connections from proxies are still served at shutdown. The time is longer than `keepalive` in
+deploy/Caddyfile, so that Caddy has closed its idle connections by then.
+"""
 LOOK_AGAIN_AFTER = 0.05
 """Seconds between two checks for open connections."""
 
@@ -103,7 +103,7 @@ class _Connection(TimedConnection):
         start_time: float | None,
         request_handler: Callable[[web.BaseRequest], Awaitable[web.StreamResponse]],
     ) -> tuple[web.StreamResponse, bool]:
-        """Answer a request, and charge the time of handling and sending to its client."""
+        """Answer a request, and charge the time for handling the request and sending the response to its client."""
         accounts = self._context.admission.accounts
         account = cast("HttpRequest", request).account
         spent, self._reading = self._reading, 0.0

@@ -76,7 +76,7 @@ class AppContext:
     public_url: str
     """The public address of this installation; empty if unknown."""
     request_seconds: float
-    """Seconds that a client has to send the head of a request, and again for its body."""
+    """Seconds that a client has to send the head of a request, and the same time again to send its body."""
     metrics: Metrics
     documentation: Documentation
     table_headers: ResponseHeaders
@@ -160,7 +160,7 @@ def best_media_type(accept: str | None, offers: tuple[str, ...]) -> str:
 
 
 def _quality(offer: str, qualities: Mapping[str, float]) -> float:
-    """Return the quality of a media type, from the most specific range that includes it."""
+    """Return the quality of a media type, from the most specific range in the header that includes the type."""
     return next((qualities[kind] for kind in _ranges_of(offer) if kind in qualities), 0.0)
 
 

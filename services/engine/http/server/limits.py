@@ -245,7 +245,7 @@ class ClientLimits:
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
         """Count an action towards its limit; return the headers with the remaining quota.
 
-        Raises `ProblemError` `too_many_requests`. Allows everything while Redis is down.
+        Raises `ProblemError` `too_many_requests` above the limit. Allows every action while Redis is down.
         """
         policy = self._per_minute[what]
         if not policy.quota:

@@ -67,7 +67,7 @@ class DurationBuckets:
     def __init__(self, bounds: tuple[float, ...]) -> None:
         self._bounds = bounds
         self.counts = [0] * (len(bounds) + 1)
-        """Counts by bucket; the last one has no upper bound."""
+        """Counts by bucket; the last bucket has no upper bound."""
         self.seconds = 0.0
         """Sum of all durations."""
 
@@ -215,7 +215,10 @@ class Metrics:
         self._problems.add(code)
 
     def refused_move(self) -> None:
-        """Count a refused move, without its code. On a quiet engine, codes would reveal which cards a hand lacks."""
+        """Count a refused move.
+
+        Its code is not counted, since on a quiet engine codes would reveal which cards a hand lacks.
+        """
         self._refused_moves.inc()
 
     def event(self, kind: str) -> None:
@@ -292,7 +295,7 @@ class Metrics:
         return counted
 
     def outage(self, milliseconds: int) -> None:
-        """Count an outage, and add its milliseconds."""
+        """Count an outage, and add its milliseconds to the total."""
         self._outages.inc()
         self._outage_seconds.inc(milliseconds / 1000)
 

@@ -51,8 +51,8 @@ async def stream_lobby(context: AppContext, request: HttpRequest) -> web.StreamR
     """Stream or get the newest listed tables.
 
     `Accept: text/event-stream` (or anything): server-sent events named `lobby`, with the newest listed tables as
-    `data`. The first one comes immediately, others after changes, at most every 2 seconds. Each event is complete, so
-    there is nothing to resume. `Accept: application/json`: the same, once.
+    `data`. The first event comes immediately, later events after changes, at most every 2 seconds. Each event is
+    complete, so there is nothing to resume. `Accept: application/json`: the same data, once.
     """
     # if the store is down, the request fails with a problem before the stream begins
     await context.service.lobby.lobby()

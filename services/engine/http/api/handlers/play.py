@@ -30,10 +30,10 @@ calls = Calls()
     problems=("not_host", "already_playing", "too_few_players", "match_not_over"),
 )
 def start(call: Write[None], table: AnyTable, by: int) -> Transition:
-    """Start the match, or stay for another one after it.
+    """Start the match, or stay for another match after it.
 
-    Host only. After a match it means that the host stays. The next match begins when every person has answered, or a
-    minute later with those who stay.
+    Host only. After a match, this call says that the host stays. The next match begins when every person has answered,
+    or a minute later with those who stay.
     """
     return playing.start(table, by, call.now())
 
@@ -47,10 +47,11 @@ def start(call: Write[None], table: AnyTable, by: int) -> Transition:
 def answer_rematch(call: Write[messages.AnswerRematch], table: AnyTable, by: int, seat: int) -> Transition:
     """Say whether you stay for another match.
 
-    Only after a match. The next one begins when every person has answered, or a minute after the first person stays,
-    with those who stay; the others lose their seats. Until it begins, an answer can be changed. Computer players always
-    stay. If too few people stay, computer players take the other seats or, with `fill_seats` false, the table waits for
-    newcomers. If the players change, the first dealer is drawn, and the last match has no effect on the next.
+    This is possible only after a match. The next match begins when every person has answered, or a minute after the
+    first person stays, with those who stay; the others lose their seats. Until the match begins, an answer can be
+    changed. Computer players always stay. If too few people stay, computer players take the other seats or, with
+    `fill_seats` false, the table waits for newcomers. If the players change, the first dealer is drawn, and the last
+    match has no effect on the next.
     """
     require_own(by, seat)
     return rematch.answer(table, seat, stay=call.body.stays, client_seed=call.body.client_seed, context=call.now())
@@ -101,8 +102,9 @@ async def say(
 ) -> messages.SaidRemark:
     """Make a remark from your seat.
 
-    One of a few fixed remarks. It goes to streams that ask for `remarks`. The table and its version do not change, and
-    nothing is stored. A seat can make one remark in 5 seconds; repeating the same one in that time does nothing.
+    There are a few fixed remarks to choose from. The remark is sent to streams that ask for `remarks`. The table and
+    its version do not change, and nothing is stored. A seat can make one remark in 5 seconds; repeating the same remark
+    in that time does nothing.
     """
     state, by = await context.service.queries.seated(table, token)
     require_own(by, seat)
@@ -115,7 +117,7 @@ async def hint(
 ) -> messages.Hint:
     """Get a hint: the move of level `hard` for the token's seat, with its reason.
 
-    The table's `hints` must be true, and the seat on turn. Changes nothing.
+    The table's `hints` must be true, and the seat must be on turn. The call changes nothing.
     """
     state, seat = await context.service.queries.seated(table, token)
     return await context.service.advisor.hint(state, seat, language, account, words=words)

@@ -41,7 +41,7 @@ async def subscriptions(context: AppContext, *, table: str, token: str) -> messa
 async def unsubscribe(context: AppContext, *, table: str, subscription: str, token: str) -> messages.SubscriptionList:
     """End a subscription.
 
-    The response lists the remaining ones.
+    The response lists the seat's remaining subscriptions.
     """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.unsubscribe(table, token, subscription)
@@ -53,8 +53,8 @@ async def test_subscription(
 ) -> messages.WaitingNotice:
     """Send a test notice.
 
-    A notice of type `test` is sent once, in its turn, whatever the types of the subscription; `deliveries` then has its
-    outcome. Only one can wait at a time.
+    A notice of type `test` is sent once, in its turn, even if the subscription does not include that type. After that,
+    `deliveries` has its outcome. Only one test notice can wait at a time.
     """
     context.limits.write(f"{table} {token}")
     return await context.subscriptions.test(table, token, subscription)
