@@ -25,11 +25,11 @@ Ref = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}$")]
 EveningRef = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{8}[0-9]{8}$")]
 GameName = Annotated[str, Meta(pattern=f"^{NAME.pattern}$")]
 Version = Annotated[int, Meta(ge=0, le=999_999_999)]
-"""A table's version. The engine skips to high versions after its store was restored: those above `MOST_IN_DIGITS` are
-packed into five characters, to leave space for the longest move."""
+"""A table's version. After a restore of its store the engine skips to high versions. Versions above `MOST_IN_DIGITS`
+are packed into five characters, to leave space for the longest move."""
 MatchNumber = Annotated[int, Meta(ge=0, le=1_000_000)]
 Code = Annotated[str, Meta(pattern="^[ -!#-\\[\\]-~]{1,36}$")]
-"""A move as `move_codes.code_of` spells it."""
+"""A move's code, as returned by `move_codes.code_of`."""
 Seat = Annotated[int, Meta(ge=0, le=63)]
 """A seat of a table, counted from 0."""
 Place = Annotated[int, Meta(ge=0, le=63)]
@@ -75,7 +75,7 @@ class ChooseGame(AtTable, frozen=True, tag="choose"):
 
     game: GameName
     computers: Annotated[int, Meta(ge=0, le=9)] = 0
-    """Number of computer players; 0 to ask for it."""
+    """Number of computer players; 0 to ask the person for the number."""
     level: LevelName = "medium"
     preset: PresetName | None = None
     """A preset for this match only; None for the options of the chat's last match."""
@@ -306,7 +306,7 @@ class NextRound(OfEvening, frozen=True, tag="round"):
     """Deal the next round of an evening."""
 
     after: Annotated[int, Meta(ge=1, le=999)]
-    """The number of rounds so far: a repeated press deals no second round."""
+    """The number of rounds so far, so that a repeated press does not deal two rounds."""
     by_standing: bool = False
     """Whether to seat people by their standing instead of by the plan."""
 
@@ -333,9 +333,9 @@ class VoteOnChange(CallbackData, frozen=True, tag="decide"):
     """Vote on a proposed change of the group's evenings or seasons."""
 
     by: Annotated[int, Meta(ge=0, le=1 << 53)]
-    """The person who proposed it."""
+    """The person who proposed the change."""
     asked: Annotated[int, Meta(ge=0, le=1 << 40)]
-    """When they proposed it (Unix seconds)."""
+    """When the change was proposed (Unix seconds)."""
     agree: bool
 
 
@@ -348,7 +348,7 @@ MOST_IN_DIGITS = 1_000_000
 """The highest version that is packed as a decimal number."""
 DIGITS = string.ascii_letters + string.digits + "-_"
 SHORT_CHOICE = "g"
-"""Tag of a `ChooseGame` whose long names would exceed 64 bytes. Its preset is then a number."""
+"""Tag of a `ChooseGame` whose long names would exceed 64 bytes; the preset is packed as a number."""
 PRESETS: tuple[PresetName | None, ...] = (None, *get_args(PresetName))
 VERSION_FIELD = 2
 """Index of the version in the array of an `AtVersion`: after the tag and the table."""

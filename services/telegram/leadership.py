@@ -29,6 +29,6 @@ async def _work(lease: Lease, stop: asyncio.Event, work: Callable[[asyncio.Event
     for task in (losing, stopping):
         task.add_done_callback(lambda _: over.set())
     try:
-        await work(over)  # meanwhile `lost` renews the lease
+        await work(over)  # `lost` renews the lease meanwhile
     finally:
         await end(losing, stopping)

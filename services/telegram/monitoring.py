@@ -46,7 +46,7 @@ REDIS_AWAY = "the bot's Redis does not answer"
 CHECK_SECONDS, ANSWER_SECONDS = 30.0, 10.0
 """Seconds between checks of Telegram and of Redis while they answer, and the time limit of a check."""
 RETRY_SECONDS = 5.0
-"""Seconds between checks while one fails."""
+"""Seconds between checks while checks fail."""
 RECHECK_SECONDS = 60.0
 """Seconds until an API key that the engine refused is checked again: the engine may have been restarted with it."""
 NO_GAME = GameName("-")

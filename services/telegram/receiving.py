@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 25
 RECENT = 10_000
-"""Number of update ids to remember: Telegram repeats an update if it did not get the confirmation."""
+"""Number of update ids to remember, because Telegram repeats an update if it did not get the confirmation."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 15.0
 FINISH_SECONDS, CONFIRM_SECONDS = 0.7, 0.4
 

@@ -104,7 +104,7 @@ class ChatRecord(Struct, frozen=True):
     """The people who may open and close tables."""
     nudges: bool = True
     zone: str = ""
-    """IANA time zone of its evenings; empty for the default of its language."""
+    """IANA time zone of the chat's evenings; empty for the default time zone of its language."""
     pictures: bool = False
     """Whether the end of a match comes with a picture."""
     present: bool = True
@@ -190,13 +190,13 @@ class ChatTable(Struct, frozen=True):
     over: bool = False
     """Whether the match is over and all its messages have arrived."""
     drafts: int = 0
-    """Number of changes before the engine's table exists; until then, buttons use it as the version."""
+    """Number of changes before the engine's table exists; until then, buttons use this number as the version."""
     closed: bool = False
     """Whether the table is closed: it is deleted once everybody has left and its messages say so."""
     closers: tuple[int, ...] = ()
-    """The people who closed it (several after a vote); empty if it was idle too long."""
+    """The people who closed the table (several after a vote); empty if it was idle too long."""
     evening: str = ""
-    """The reference of its evening; empty for none."""
+    """The reference of the table's evening; empty for none."""
     kept: KeptSeat | None = None
     """The seat that keeps the engine's table for the next person while nobody sits in the lobby."""
 
@@ -210,7 +210,7 @@ class LessonRecord(Struct, frozen=True):
 
     game: str
     step: int = 0
-    """Number of the learner's moves so far; buttons use it as the version."""
+    """Number of the learner's moves so far; buttons use this number as the version."""
     comment: str = ""
     """Why the learner's last attempt was not the lesson's move."""
     selected: frozenset[int] = frozenset()
@@ -242,7 +242,7 @@ class ShownMessage(Struct, frozen=True, omit_defaults=True):
     grid: HandGrid | None = None
     """The layout of a hand's cards."""
     begun: int | None = None
-    """Set while a new message is being sent: the newest known id in its chat before that, to search for a lost one."""
+    """While a new message is being sent, the chat's newest earlier id, where a search for a lost message begins."""
     replaced: tuple[int, ...] = ()
     """Ids of earlier messages in this slot that were not deleted yet."""
 
@@ -273,7 +273,7 @@ class Standing(Struct, frozen=True):
 
 
 Departure: TypeAlias = Literal["left", "outside", "removed", "closed"]
-"""Why a person is no longer at a table: they left it or its group (`outside`), were removed, or it was closed."""
+"""Why a person is no longer at a table: they left the table or its group (`outside`), were removed, or it closed."""
 ShuffleOutcome: TypeAlias = Literal["agreed", "different", "unchecked"]
 """Outcome of the bot's check of a match's proofs."""
 
@@ -303,7 +303,7 @@ class StoredMessage(Struct, frozen=True, kw_only=True, omit_defaults=True, tag="
     """Name of a file with the person's stored data, to send with the text. Release 0.1.0 sends only the text."""
     priority: int
     since: float
-    """When its delivery was first due (Unix seconds)."""
+    """When the message's delivery was first due (Unix seconds)."""
     ref: str = ""
     """The table that the message belongs to; written only by release 0.1.0."""
     message: int | None = None
@@ -390,7 +390,7 @@ class SummarySlot(Struct, frozen=True):
 
 
 SLOTS = 4096
-"""Size of the caches of slot names: every drawing reads its table's slots."""
+"""Size of the caches of slot names, which every drawing of a table reads."""
 
 TableSlot: TypeAlias = (
     LobbySlot

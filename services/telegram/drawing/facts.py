@@ -1,4 +1,4 @@
-"""Input data of a table's messages, in one value: engine views, people, settings and votes. Pure."""
+"""Input data of a table's messages, in one value: engine views, people, settings and votes. No I/O."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ class AppLinks(Struct, frozen=True):
 
     username: str = ""
     app: str = ""
-    """The app's short name from BotFather's /newapp; empty without one."""
+    """The app's short name from BotFather's /newapp; empty without an app."""
     public_url: str = ""
 
     @property
@@ -46,17 +46,17 @@ class SeatedPerson(Struct, frozen=True, kw_only=True):
     reachable: bool = False
     photos: bool = False
     reminders: bool = True
-    """Whether they want reminders of a turn that waits for them."""
+    """Whether the person wants reminders of a turn that waits for them."""
     passes: When = "never"
-    """When the bot passes for them on this turn: at once, later or never."""
+    """When the bot passes for the person on this turn: at once, later or never."""
     remarks: bool = True
-    """Whether their hand shows remarks."""
+    """Whether the person's hand shows remarks."""
     muted: frozenset[int] = frozenset()
-    """The seats whose remarks are hidden in their hand."""
+    """The seats whose remarks are hidden in the person's hand."""
     asked: HandQuestion | None = None
-    """The question shown instead of their cards."""
+    """The question shown instead of the person's cards."""
     selected: frozenset[int] = frozenset()
-    """Indices of their selected cards among the selectable ones."""
+    """Indices of the person's selected cards among the selectable cards."""
     verdict: Verdict | None = None
     """The engine's verdict on the selected cards."""
 
@@ -96,7 +96,7 @@ class TableFacts(Struct, frozen=True, kw_only=True):
     people: Sequence[SeatedPerson] = ()
     gone: Sequence[GonePerson] = ()
     closers: Sequence[str] = ()
-    """The names of those who have closed the table."""
+    """The names of the people who have closed the table."""
     ratings: Mapping[int, RatingChange] = {}
     """Changes of ratings through the match, by person; empty until the match is counted."""
     options_open: bool = False

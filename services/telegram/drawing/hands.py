@@ -1,4 +1,4 @@
-"""Contents of the hand messages: one per person at a table, with the reason to notify them. Pure."""
+"""Contents of the hand messages: one per person at a table, with the reason to notify them. No I/O."""
 
 from collections.abc import Iterator, Mapping, MutableMapping
 

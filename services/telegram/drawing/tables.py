@@ -1,4 +1,4 @@
-"""Contents of a table's messages, computed from `TableFacts`. Pure.
+"""Contents of a table's messages, computed from `TableFacts`. No I/O.
 
 A slot is the purpose of a message, such as the lobby, a deal or a person's hand. Each slot has one message at a time.
 """

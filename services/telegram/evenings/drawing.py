@@ -1,4 +1,4 @@
-"""Contents of an evening's messages, computed from `EveningFacts`. Pure."""
+"""Contents of an evening's messages, computed from `EveningFacts`. No I/O."""
 
 from msgspec import Struct, structs
 

@@ -1,4 +1,4 @@
-"""Records of a group's evening plan and evening, and the transitions between an evening's states. Pure."""
+"""Records of a group's evening plan and evening, and the transitions between an evening's states. No I/O."""
 
 from collections.abc import Container, Mapping, Sequence
 from datetime import date
@@ -31,7 +31,7 @@ class EveningPlan(Struct, frozen=True):
     """A group's plan: the game and the time."""
 
     id: str
-    """Prefix of the references of its evenings. A change of the plan keeps it."""
+    """Prefix of the references of the plan's evenings. It stays when the plan changes."""
     thread: int | None
     game: str
     at: WeeklyTime
@@ -71,7 +71,7 @@ class PlannedTable(Struct, frozen=True):
     people: tuple[int, ...]
     """People in the order of their seats."""
     seats: int
-    """Number of seats; computer players take those without a person."""
+    """Number of seats; computer players take the seats without a person."""
 
 
 State = Literal["gathering", "playing", "over", "off"]
@@ -97,7 +97,7 @@ class Evening(Struct, frozen=True):
     planned: tuple[Round, ...] = ()
     """The seating of later rounds, valid while the same people come."""
     changed: float = 0.0
-    """When its state or round last changed (Unix seconds)."""
+    """When the evening's state or round last changed (Unix seconds)."""
 
     @property
     def is_reminded(self) -> bool:

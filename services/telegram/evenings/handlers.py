@@ -152,7 +152,7 @@ async def make_evening(context: BotContext, request: GroupRequest, change: Eveni
             await evenings.save(structs.replace(latest, starts=moment, game=plan.game, zone=zone))
         else:
             await evenings.save(in_state(latest, "off", now))
-    if before is not None and before.seen not in {NO_ID, request.message}:  # that message shows the old time
+    if before is not None and before.seen not in {NO_ID, request.message}:  # the earlier message shows an old time
         context.outbox.delete(request.chat, before.seen)
     return fixed_screen(game, moment, zone, change.weekly, request.language)
 

@@ -55,7 +55,7 @@ class EveningView(Struct, frozen=True, kw_only=True):
     fingerprints: Mapping[str, str] = {}
     """The fingerprints of the shuffles by table, once people are seated."""
     playing: bool = False
-    """Whether a match is under way at one of its tables."""
+    """Whether a match is under way at one of the evening's tables."""
     summary: Summary | None = None
     following: float | None = None
     """Time of the group's next evening (Unix seconds)."""

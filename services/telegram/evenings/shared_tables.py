@@ -1,4 +1,4 @@
-"""Tables of a group where guests from the web page sat. The engine notifies them of the next evening. Pure."""
+"""Tables of a group where guests from the web page sat. The engine notifies them of the next evening. No I/O."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ class SharedTable(Struct, frozen=True):
     engine: str
     """The id of the engine's table."""
     match: int
-    """The number of its last match."""
+    """The number of the table's last match."""
     game: str
     user: int
     """A person of the group who sat at the table."""

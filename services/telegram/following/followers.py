@@ -295,7 +295,7 @@ class TableFollower:
                 self._parts.tables.setup.show_options(self._ref, shown=False)
         if table is not None and table.status == "playing" and table.match.number not in self._recorded:
             await self._record(facts.people, table.match.number)
-        shown = await self._parts.outbox.shown(self._ref)  # a question may have ended while the facts were read
+        shown = await self._parts.outbox.shown(self._ref)  # again: a question may have ended meanwhile
         wanted = wanted_messages(facts, shown, self._drawn)
         self._parts.outbox.show(Address(chat_table.chat, chat_table.thread), wanted, shown)
         for person in facts.people:

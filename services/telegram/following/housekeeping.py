@@ -20,7 +20,7 @@ SWEEP_SECONDS = 60.0
 REMATCH_SECONDS = 10.0
 """Seconds between searches for rematches. A rematch begun on the web page waits only a minute for other people."""
 LOOK_SHARE = 1 / 60
-"""Pause before a table's next check, as a share of the time since its first check: rematches become rare."""
+"""Pause before a table's next check, as a share of the time since its first check: late rematches are rare."""
 LOBBY_IDLE = 6 * 3600.0
 """Seconds without use after which an open table is closed."""
 OVER_IDLE = 24 * 3600.0
@@ -68,7 +68,7 @@ class Housekeeping:
     async def look_for_rematches(self, now: float | None = None) -> None:
         """Follow tables again whose match is over, if people have begun a rematch there.
 
-        The longer a match is over, the rarer its table is checked. `now` is in monotonic seconds. Raises
+        The longer a match is over, the less often its table is checked. `now` is in monotonic seconds. Raises
         `UnavailableError`.
         """
         now, looks = time.monotonic() if now is None else now, dict[str, tuple[float, float]]()

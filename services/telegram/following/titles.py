@@ -34,7 +34,7 @@ class Titles:
         self._titles = repositories.titles
         self._tags = tags
         self._locks: dict[int, asyncio.Lock] = {}
-        """A lock for each chat: its titles move one at a time."""
+        """A lock for each chat, so that its titles move one at a time."""
 
     async def note(self, chat_table: ChatTable, over: Table, seats: Mapping[int, int]) -> None:
         """Store the new bearer of a game's title before the match is counted; `seats` maps people to seats."""

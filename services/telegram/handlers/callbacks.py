@@ -64,11 +64,11 @@ class RegisteredButton(NamedTuple):
 
     handler: CallbackHandler[Any]
     places: Place
-    """Messages that may have had the button before an edit. On any other message the button must still be there."""
+    """Messages that may have had the button before an edit. Any other message must have the button now."""
     seated: bool
-    """Whether only people seated at the table may press it; at an empty table, the person who opened it."""
+    """Whether only people seated at the table may press the button; at an empty table, the person who opened it."""
     private: bool
-    """Whether it works only in private chats."""
+    """Whether the button works only in private chats."""
 
 
 CALLBACK_HANDLERS: dict[type[callback_data.CallbackData], RegisteredButton] = {}
@@ -113,7 +113,7 @@ OF_AN_OLD_SCREEN = {
 }
 """Codes after which the table is drawn again, because the button may have been on an outdated screen."""
 OUTDATED = {"no_such_seat", "already_computer", "key_reused"}
-"""Engine codes for a request that another person's request has overtaken."""
+"""Engine error codes for a request that came too late, after another person's request."""
 
 
 def code_of(failure: Failure) -> str:

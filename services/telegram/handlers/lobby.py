@@ -31,7 +31,7 @@ async def choose_game(context: BotContext, press: ButtonPress, data: callback_da
         return
     if opened is None:
         await context.require_host(press.chat, press.person.user)
-        # Record the message first, so that every drawing of the table edits it.
+        # The message is recorded first, so that every drawing of the table edits it instead of sending a new one.
         await context.repositories.messages.record_id(LobbySlot(data.ref), press.message)
         await context.tables.setup.open(draft)
     else:

@@ -1,4 +1,4 @@
-"""State of a lesson: the learner's view of its deal, and their next move. Pure."""
+"""State of a lesson: the learner's view of its deal, and their next move. No I/O."""
 
 from msgspec import Struct
 

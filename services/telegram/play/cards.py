@@ -1,4 +1,4 @@
-"""Order, layout and selection of the cards in a hand. Pure."""
+"""Order, layout and selection of the cards in a hand. No I/O."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""The vote on closing a table during a match. Pure."""
+"""The vote on closing a table during a match. No I/O."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
     letter: str
     """The table's letter; empty while the chat has only one table."""
     agree: list[str]
-    """Names of the people who have voted to close it."""
+    """Names of the people who have voted to close the table."""
     needed: int
     """Number of votes needed to close the table: the number of people who may vote."""
 

@@ -1,4 +1,4 @@
-"""A group's decisions on its evenings and seasons: proposed changes and the votes on them. Pure."""
+"""A group's decisions on its evenings and seasons: proposed changes and the votes on them. No I/O."""
 
 from typing import Literal, TypeAlias
 
@@ -57,7 +57,7 @@ class GroupDecision(Struct, frozen=True):
 
     by: int
     asked: int
-    """When it was proposed (Unix seconds)."""
+    """When the change was proposed (Unix seconds)."""
     change: Change
     votes: dict[int, bool]
     """Whether each person agrees."""

@@ -1,4 +1,4 @@
-"""A person's match history over all groups: latest matches, opponents, partners, streaks. Pure."""
+"""A person's match history over all groups: latest matches, opponents, partners, streaks. No I/O."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
@@ -64,7 +64,7 @@ class History(Struct, frozen=True):
     latest: tuple[OwnMatch, ...]
     """The latest matches, newest first."""
     longest: int
-    """The longest streak of wins; 0 if it is below `ROW`."""
+    """The longest streak of wins; 0 if the streak is shorter than `ROW`."""
     met: tuple[Meeting, ...]
     """The most frequent opponents."""
     partners: tuple[Partner, ...]

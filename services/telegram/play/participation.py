@@ -1,4 +1,4 @@
-"""People for whom a finished match counts: those who took turns themselves. Pure."""
+"""People for whom a finished match counts: those who took turns themselves. No I/O."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ UNKNOWN = SeatTurns(own=1, computer=0)
 
 
 def is_there(over: Table, seat: int) -> bool:
-    """Return whether a person held the seat at the end."""
+    """Return whether a person held the seat at the end of the match."""
     return seat < len(over.seats) and over.seats[seat].kind == "person"
 
 

@@ -1,4 +1,4 @@
-"""The Plackett-Luce model of rankings, fitted to all matches at once. Pure.
+"""The Plackett-Luce model of rankings, fitted to all matches at once. No I/O.
 
 A person of strength s has the weight exp(s). Places are drawn one after the other, from first to last: each of the
 remaining sides gets the place with a probability proportional to its weight. So of two people, the first finishes
@@ -123,7 +123,7 @@ def _dispersion(rankings: Sequence[Ranking], strengths: Sequence[float]) -> floa
     """Return the observed squared differences between results and expectations, relative to the model's prediction."""
     seen = modelled = places = 0.0
     weights = _weights({side for ranking in rankings for sides in ranking for side in sides}, strengths)
-    chances: dict[frozenset[Side], dict[Side, float]] = {}  # cached, because the same sides meet in many matches
+    chances: dict[frozenset[Side], dict[Side, float]] = {}  # a cache: many matches have the same sides
     for ranking in rankings:
         differences = _placed(ranking)
         for remaining, weight in _draws(ranking):

@@ -1,4 +1,4 @@
-"""Ratings of people in one game, estimated from the records of their matches. Pure.
+"""Ratings of people in one game, estimated from the records of their matches. No I/O.
 
 A rating is a strength in the Plackett-Luce model (`plackett_luce.py`) on the scale of chess ratings: a person with 100
 points more than another finishes before them in 64 of 100 matches. With 200 more it is 76, with 400 more 91. The mean
@@ -17,7 +17,7 @@ MEAN = 1000
 POINTS = 400 / log(10)
 """Points for one unit of strength: 400 points are odds of ten to one."""
 INTERVAL = 1.96
-"""Half the width of a normal distribution's 95 % interval, in standard deviations."""
+"""Half the width of the 95 % interval of a normal distribution, in standard deviations."""
 SURE = 50
 """A rating with a margin of at most this many points is never provisional."""
 
@@ -34,7 +34,7 @@ class Rating(Struct, frozen=True):
     matches: int = 0
     """Number of rated matches."""
     provisional: bool = False
-    """Whether luck alone may explain the rating. It depends on the whole group (`compared`)."""
+    """Whether luck alone may explain the rating; this depends on all ratings of the group (`compared`)."""
 
     @property
     def points(self) -> int:

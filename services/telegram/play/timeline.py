@@ -1,4 +1,4 @@
-"""Timeline of a table, built from the engine's events: current state, last turns, ended matches. Pure."""
+"""Timeline of a table, built from the engine's events: current state, last turns, ended matches. No I/O."""
 
 from collections import deque
 from collections.abc import Container, Sequence
@@ -11,7 +11,7 @@ from locanda.messages import EventItem, JsonObject, SaidRemark, Table
 SHOWN_WITH_THE_RESULT = {"rematch_answered", "awaited"}
 """Types of events shown with a match's result and not in a turn."""
 KEPT_TURNS = 24
-"""Number of turns to keep: more than the seats of any game, so that each player sees all turns since their last one."""
+"""Number of turns to keep: more than any game has seats, so that players see all turns since their own last turn."""
 
 
 REMARK = "remark"
@@ -34,7 +34,7 @@ class Timeline:
         self.turn_since = 0
         """The version at which the current turn began."""
         self.over: dict[int, Table] = {}
-        """The table at the end of each match, by match number; its events include the match's last ones."""
+        """The table at the end of each match, by match number, with the match's last events."""
         self.said: dict[int, SaidRemark] = {}
         """The last remark of each seat since the end of the match."""
         self._applied = 0

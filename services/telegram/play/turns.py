@@ -1,4 +1,4 @@
-"""Waiting turns: when the bot passes for people, and when it reminds them. Pure.
+"""Waiting turns: when the bot passes for people, and when it reminds them. No I/O.
 
 A reminder sends the hand again as a new message. A turn with a time limit has one reminder, before the limit ends. A
 turn without a limit has one for each day of waiting.

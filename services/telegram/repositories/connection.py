@@ -26,7 +26,7 @@ SEND_AGAIN = Retry(
 )
 """Retries of a command whose connection was lost."""
 BLOCKING = {"BLPOP"}
-"""Commands that block: on the shared connection they would delay all others."""
+"""Commands that block. On the shared connection they would delay all other commands."""
 TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout": 1.0}
 """Time limits for an answer and for a connection, in seconds."""
 
@@ -78,7 +78,7 @@ def connect(url: str) -> Redis:
                 "bot_redis_embedded", detail="the bot's chats, tables and settings are lost when this process ends"
             )
             return embedded
-        # The client of a cluster has the same commands, but not the same base class.
+        # A cluster's client has the same commands as `Redis`, but another base class.
         client = open_client(
             url, server=MultiplexedRedis, decode_responses=True, retry=RETRY, driver_info=None, **TIME_LIMITS
         )

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, cast
 LIVE = "bot:live"
 """Sorted set: references of tables, by the time of their last use (Unix seconds)."""
 MOVED = "bot:moved"
-"""Hash: the supergroup's id, by the id of the group that became it."""
+"""Hash: ids of supergroups, by the old id of the group that became the supergroup."""
 
 EVENING_REF = 16
 """Number of characters in an evening's reference."""

@@ -30,7 +30,7 @@ end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return 1
 """
-"""Lua: takes or renews the lease KEYS[1] for the process ARGV[1] and ARGV[2] ms; 0 if another process has it."""
+"""Lua: takes or renews the lease KEYS[1] for process ARGV[1] for ARGV[2] ms; returns 0 if another process has it."""
 RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end"
 """Lua: deletes the lease KEYS[1] if the process ARGV[1] has it."""
 

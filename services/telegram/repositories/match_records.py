@@ -19,7 +19,7 @@ MATCHES, PEOPLE = 500, 60
 REMEMBERED = 16_384
 """Size of the cache of parsed records: counting a match reads all records of its group."""
 KEPT_SECONDS = 30 * 86400.0
-"""Seconds for which a match stays marked as counted. The engine does not report its end again after that."""
+"""Seconds for which a match stays marked as counted. The match's end cannot be reported again after that."""
 
 _RECORD = re.compile(r"(\d+) (\w+) (\d+(?:[>=+]\d+)*)")
 
@@ -28,7 +28,7 @@ class MatchRecord(Struct, frozen=True):
     """A finished match."""
 
     ended: int
-    """When it was counted (Unix seconds)."""
+    """When the match was counted (Unix seconds)."""
     game: str
     ranking: Ranking
     """People by place, without computer players."""

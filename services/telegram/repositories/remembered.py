@@ -23,7 +23,7 @@ MOST_KEYS = 30_000
 SCANNED = 500
 """Number of keys that one SCAN command examines."""
 LOCKS = 1024
-"""Number of locks for all keys. Keys that share one wait for each other, which is rare."""
+"""Number of locks for all keys. Keys that share a lock wait for each other, which is rare."""
 
 
 class _Writing:

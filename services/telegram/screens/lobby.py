@@ -54,7 +54,7 @@ class Lobby(Struct, frozen=True, kw_only=True):
 
 
 def choose_screen(ref: str, games: Sequence[GameInfo], language: Language, *, alone: bool = False) -> Screen:
-    """Ask which game to play, in a group or alone."""
+    """Ask which game to play; `alone` is for a private chat, with computer players."""
     translations = translations_in(language)
     question = translations.gettext("What shall we play?")
     if alone:

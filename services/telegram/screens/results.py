@@ -26,7 +26,7 @@ from services.telegram.screens.table import TableViewModel, title
 DRAWN = {*FRENCH, *CUCCU, JOKER}
 """The cards that have pictures."""
 ALL_ANSWER = timedelta(minutes=1)
-"""Time in which people answer whether they play another match."""
+"""Time limit for people to answer whether they play another match."""
 MOST_CARDS = 5
 """Maximum number of cards in the picture of a match's end."""
 

@@ -68,13 +68,13 @@ class Wanted(Struct, frozen=True):
 
     screen: Screen
     ring: str = ""
-    """Reason for a notification. If it changes, a new message replaces the old one, so that phones ring."""
+    """Reason for a notification. If the reason changes, a new message replaces the old one, so that phones ring."""
     since: float = 0.0
     """When the turn that `ring` names began (Unix seconds)."""
     grid: HandGrid | None = None
     """The layout of a hand's cards."""
     create: bool = True
-    """Whether to send the message if there is none; otherwise only an existing one is edited."""
+    """Whether to send a missing message; if false, only an existing message is edited."""
     takes: TableSlot | None = None
     """A slot whose message this one takes over, by an edit or, if `ring` has changed, by a replacement."""
     silent: bool = False

@@ -58,7 +58,7 @@ class TableViewModel(Struct, frozen=True, kw_only=True):
     unreachable: frozenset[int] = frozenset()
     """Seats of people to whom the bot cannot write."""
     selected: frozenset[int] = frozenset()
-    """Indices of the viewer's selected cards among the selectable ones."""
+    """Indices of the viewer's selected cards among the selectable cards."""
     grid: tuple[str, ...] = ()
     """The last layout of the viewer's cards; empty strings are empty places."""
     passes: bool = False

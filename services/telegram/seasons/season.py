@@ -1,4 +1,4 @@
-"""Seasons of a group: length, points of places, and the table computed from match records. Pure."""
+"""Seasons of a group: length, points of places, and the table computed from match records. No I/O."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -27,9 +27,9 @@ class Season(Struct, frozen=True):
     length: Length = "month"
     points: tuple[int, ...] = POINTS
     following: tuple[int, ...] = ()
-    """The points from the next season on; empty for no change."""
+    """Points of the places from the next season on; empty if they do not change."""
     by: int = NOBODY
-    """The person who set its length or its points."""
+    """The person who set the season's length or points."""
 
     def until(self, zone: str, first: float | None) -> float | None:
         """Return the season's end (Unix seconds); None before its first match, or if a person has to end it.
@@ -49,7 +49,7 @@ class PastSeason(Struct, frozen=True):
 
     number: int
     last: float
-    """When its last match ended (Unix seconds)."""
+    """When the season's last match ended (Unix seconds)."""
     length: Length
     scores: tuple[Score, ...]
     """Scores, best first. The archive's records have only the winners' scores; records of earlier releases have all."""

@@ -27,7 +27,7 @@ class Admissions:
         return True
 
     async def admitted(self, chat: int, what: Hashable) -> bool:
-        """Wait until the limits allow a message, and count it; return false if one with this `what` waits already."""
+        """Wait until the limits allow a message, and count it; return false if a message named `what` waits already."""
         if what in self._waiting:
             return False
         self._waiting.add(what)

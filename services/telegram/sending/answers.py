@@ -7,7 +7,7 @@ from services.common.fair_queue import Asker
 from services.telegram.sending.messages import Address, Message, Priority, Step
 
 ASKER_ANSWERS, CHAT_ANSWERS = 10, 20
-"""Maximum number of waiting answers for a person, and in a chat. One more answer may say that too many wait."""
+"""Maximum number of waiting answers for a person, and in a chat. A warning or nudge may exceed it by one."""
 
 
 class Answers:
@@ -26,7 +26,7 @@ class Answers:
         return None
 
     def has_place_for(self, message: Message) -> bool:
-        """Return whether one more answer may wait."""
+        """Return whether this answer may wait besides the waiting ones."""
         asker, more = message.asker, message.priority is Priority.PING
         is_person = isinstance(asker, int)
         by_asker, in_chat = len(self._by_asker.get(asker, ())), len(self._in_chat.get(message.to.chat, ()))

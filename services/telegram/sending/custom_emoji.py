@@ -35,9 +35,9 @@ class Picture(Struct, frozen=True):
     """A picture of the sticker set."""
 
     name: str
-    """Name of its file in `emoji/`: a suit's name, `joker`, or a card's code."""
+    """Name of the picture's file in `emoji/`: a suit's name, `joker`, or a card's code."""
     emoji: str
-    """The emoji that it replaces."""
+    """The emoji that the picture replaces."""
 
 
 PICTURES: tuple[Picture, ...] = (

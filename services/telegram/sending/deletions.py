@@ -79,7 +79,7 @@ class Deletions:
             await self._delete(chat, message)
 
     async def _delete(self, chat: int, message: int) -> None:
-        await self._journal.try_to_save()  # first, so that the next start continues after a crash
+        await self._journal.try_to_save()  # before deleting: after a crash the next start goes on
         await self._try(chat, message)
         self._journal.note_deletion(chat, message, done=True)
 

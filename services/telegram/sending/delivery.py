@@ -25,7 +25,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 OUTAGE_PAUSE = 1.0
 """Seconds until a step is retried after an outage of the store."""
 UNCERTAIN = {DeliveryError.UNCERTAIN, DeliveryError.SERVER_FAILED}
-"""Errors of a call that may have had its effect."""
+"""Errors after which it is unknown whether the call has taken effect."""
 _DATE_TIMES = re.compile(r"</?tg-time[^>]*>")
 
 
@@ -109,7 +109,7 @@ class MessageDelivery:
             await self.api.edit(to.chat, message_id, self._supported(wanted.screen), shown=message.shown)
         except TelegramError as error:
             if classify(error) in UNCERTAIN:
-                message.shown = None  # the edit may have worked, so even the old screen must be sent again
+                message.shown = None  # unknown, because the edit may have taken effect
             await self._handle_error(message, to, wanted.screen, error)
         else:
             if message.record.id == message_id:

@@ -17,7 +17,7 @@ from telegram.error import NetworkError, TelegramError, TimedOut
 from telegram.request import BaseRequest, RequestData
 
 CONNECT_SECONDS, READ_SECONDS, WRITE_SECONDS, UPLOAD_SECONDS = 5.0, 10.0, 5.0, 20.0
-"""Time limits for connecting, for an answer, for sending a request, and for sending one with files."""
+"""Time limits for connecting, for an answer, for sending a request, and for sending a request with files."""
 POOL_SECONDS = 10.0
 """Time limit for a free connection in the pool."""
 

@@ -127,7 +127,7 @@ class Journal:
             self._stored = {**await self._store.load()}
             for sequence, newest in (await self._store.newest()).items():
                 self._sent_ids.see(sequence, newest)
-        self._changed |= {*self._stored}  # entries that nobody records again are deleted
+        self._changed |= {*self._stored}  # `save` deletes entries that are no longer pending
         deletions = [stored for stored in self._stored.values() if isinstance(stored, StoredDeletion)]
         messages = [
             _message(name.removeprefix("send "), stored)

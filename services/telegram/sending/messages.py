@@ -94,7 +94,7 @@ class Message:
     wanted: Wanted
     priority: Priority
     asker: Asker = 0
-    """The person (by id) or chat that caused the message, and whose turn it uses; for a table's message, the chat."""
+    """The person (by id) or chat that caused the message, for fair turns; a table's message belongs to its chat."""
     slot: Slot | None = None
     record: ShownMessage = NOT_SENT
     former: TableSlot | None = None
@@ -115,7 +115,7 @@ class Message:
     since: float = field(default_factory=time.time)
     """When the message was created (Unix seconds)."""
     name: str = field(default_factory=token_urlsafe)
-    """Name of a message without a slot, under which it is stored."""
+    """Name under which a message without a slot is stored."""
 
     @property
     def key(self) -> Slot | str:

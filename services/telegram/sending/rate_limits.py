@@ -27,12 +27,12 @@ class RateLimits:
     """Number of a group's messages in a minute that its tables leave to answers."""
     group_answer_seconds: float = 6.0
     group_answers: int = 6
-    """In a group with a table, after `group_answers` answers one is sent every `group_answer_seconds`. That leaves half
-    of     the group's messages to the table, and nobody who asks has to wait for the end of a minute."""
+    """In a group with a table, after `group_answers` answers, one answer is sent every `group_answer_seconds`. That
+    leaves half of the group's messages to the table, and no answer has to wait for the end of a minute."""
     all_second: int = 30
     all_burst: int = 5
-    """Number of messages to all chats that may be sent at once. Further ones are spread over the second, so that nobody
-    has     to wait for its end."""
+    """Number of messages to all chats that may be sent at once. Further messages are spread over the second, so that
+    none has to wait for the end of the second."""
     all_drawings: int = 20
     """Maximum number of redrawings of tables and lobbies in a second, among all messages."""
 

@@ -1,4 +1,4 @@
-"""Limits on tables for a person and a chat: opened in a minute, and unfinished. All chats share one engine."""
+"""Limits on the tables that a person and a chat may open in a minute and have unfinished: all chats share an engine."""
 
 import time
 from collections import Counter

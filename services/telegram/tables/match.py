@@ -52,7 +52,7 @@ class MatchActions:
         if table.rematch is None or table.match.number != match:
             raise ActionRefusedError("stale")
         await self._shuffles.keep_commitment(ref, table.id, match + 1, table.match.next_commitment or "")
-        await self._lookup.reopen(chat_table)  # before the answer, so that the table is followed even after a crash
+        await self._lookup.reopen(chat_table)  # first, so that the table is followed even after a crash
         if table.you is None:
             return await self._answer_as_newcomer(ref, user, table, token, stays=stays)
         seed = None
@@ -126,7 +126,7 @@ class HandSelection:
         self._changes = repositories.changes
         self._lookup = lookup
         self._asked: dict[tuple[str, int], tuple[HandQuestion, int]] = {}
-        """The question shown instead of a person's cards, with the table's version then, by table and person."""
+        """Questions shown instead of cards, each with the table's version at that time, by table and person."""
 
     def ask(self, ref: str, user: int, question: HandQuestion | None, version: int = 0) -> None:
         """Show a person a question instead of their cards; None removes it."""

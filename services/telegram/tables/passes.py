@@ -56,7 +56,7 @@ class AutomaticPasses:
         key = f"automatic-pass-{table.id}-{table.version}"
         try:
             await self._engine.play(table.id, token, GivenMove(PASS), version=table.version, key=key)
-        except EngineError as error:  # the person has acted, or the table has changed
+        except EngineError as error:  # the person has moved, or the table has changed
             log.info("not_passed", code=error.code)
         finally:
             if self._begun.get(table.id) == table.version:

@@ -40,7 +40,7 @@ REFUSED = (
     NotFoundError,
     UnauthorizedError,
 )
-"""Errors of a request that had no effect and need not be repeated."""
+"""Errors that mean that a request had no effect and need not be repeated."""
 
 
 def was_emptied(table: Table) -> bool:

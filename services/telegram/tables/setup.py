@@ -28,7 +28,7 @@ from services.telegram.tables.lookup import (
 from services.telegram.tables.seat_names import computer_name
 
 ATTEMPTS = 5
-"""Attempts to change a table's options while others change the table too."""
+"""Number of attempts to change a table's options while other people change the table."""
 
 
 class TableSetup:
