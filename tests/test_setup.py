@@ -118,7 +118,7 @@ def test_the_path_of_the_packages_holds_no_letter_that_a_locale_lacks() -> None:
     assert all(line.startswith("..") for line in lines)
 
 
-# --- bad days
+# --- problems of the machine
 
 
 def test_a_folder_in_which_no_program_may_run_is_named(clone: Path) -> None:

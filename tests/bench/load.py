@@ -47,7 +47,7 @@ class Outcome(Struct):
 
     @property
     def rate(self) -> float:
-        """Responses per second."""
+        """The number of responses per second."""
         return self.answers / self.seconds
 
 

@@ -1,6 +1,6 @@
 """Simple players of each game, as opponents that the computer players were not tuned against.
 
-They know the rules and their view, but nothing of the computer players' plans, weights and beliefs.
+They use the rules and their view, but none of the computer players' plans, weights and beliefs.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ from locanda.games.ramino import types as ramino
 from locanda.games.ramino.moves import held
 
 Opponent: TypeAlias = Callable[[AnySituation, Sequence[Any]], Any]
-"""Chooses one of the legal moves, by the knowledge of the seat on turn."""
+"""A function that chooses one of the legal moves from the knowledge of the seat on turn."""
 
 # --- gatto rosso
 
@@ -79,7 +79,7 @@ def of_presidente(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def _turns(cards: Iterable[str]) -> int:
-    """Return the turns that cards need: straights of cards without equals, and the others by rank."""
+    """Return the number of turns that cards need: straights of cards without equals, and the other cards by rank."""
     ranks = {rank: [*same] for rank, same in groupby(sorted(cards, key=RANK.__getitem__), RANK.__getitem__)}
     alone = {(code[-1], rank) for rank, codes in ranks.items() if len(codes) == 1 for code in codes}
     saved = 0
@@ -168,15 +168,15 @@ def of_diavoletto(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def _rank(code: str | None) -> int:
-    """Return a rank, 0 for an Ace; for a joker or no card, a rank that no build needs."""
+    """Return a rank, which is 0 for an ace. For a joker or no card, return a rank that no build needs."""
     return 20 if code is None or code == "*" else CARDS[code] % 13
 
 
-# --- briscola, scopa, tressette: the packages' types are not imported, since they may not be installed
+# --- briscola, scopa, tressette: types are not imported from these packages, which may not be installed
 
 
 def of_briscola(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Throw the least, take points with the card that adds most, and trump only for ten points or more."""
+    """Throw the lowest card. Take points with the card that adds most, and trump only for ten points or more."""
     view, order = situation.view, "24567JQK3A"
     trumps, points = view.trump[0][1], {"A": 11, "3": 10, "K": 4, "Q": 3, "J": 2}
 
@@ -213,7 +213,7 @@ def of_scopa(situation: AnySituation, moves: Sequence[Any]) -> Any:
 
 
 def of_tressette(situation: AnySituation, moves: Sequence[Any]) -> Any:
-    """Lead a three or else the least card; take points with the least card that can, aces first."""
+    """Lead a three, otherwise the lowest card. Take points with the lowest card that can, aces first."""
     table, order, thirds = situation.view.table, "4567JQKA23", {"A": 3, "2": 1, "3": 1, "J": 1, "Q": 1, "K": 1}
 
     def price(move: Any) -> tuple[int, int]:

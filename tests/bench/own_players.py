@@ -1,9 +1,9 @@
-"""`python -m tests.bench.own_players`: whether hostile own players make other people's moves slower.
+"""Measures whether hostile own players slow down other people's moves: `python -m tests.bench.own_players`.
 
-People play at their tables all the time, and computer players of `medium` at others. In every other slice of time there
-are further tables where all seats are own players whose answers are late, illegal, huge, slow, redirects or cut off.
-The result is the ratio of the 99th percentiles of people's moves in each pair of slices, so that both have the same
-noise; their order alternates. Engine and servers are separate processes.
+People play at some tables all the time, and computer players of level `medium` at other tables. In every second slice
+of time there are also hostile tables. All their seats are own players whose answers are late, illegal, huge, slow,
+redirects or cut off. The result is the ratio of the 99th percentiles of people's moves in each pair of slices, so that
+both have the same noise; their order alternates. Engine and servers are separate processes.
 """
 
 import argparse
@@ -31,12 +31,12 @@ from tests.waiting import until
 
 CLOCK_TABLES, PEOPLES_TABLES, HOSTILE_TABLES = 4, 4, 8
 HOSTILE_PLAYERS = ("ada", "bea", "eva", "ida")
-"""Each has its own server, since the engine asks one server for few moves at a time."""
+"""Own players that each have their own server, because the engine asks one server for only a few moves at a time."""
 LONGEST_SILENCE = 10.0
 PAUSE = 0.02
 """Seconds between two moves of a person."""
 SETTLED = 1.0
-"""Seconds at the beginning of a slice that do not count."""
+"""Seconds at the beginning of a slice that are not counted."""
 REST = 3.2
 """Seconds after a slice with hostile players, for their last late answers."""
 RESAMPLED = 5000
@@ -53,7 +53,7 @@ SETTINGS = {
 
 
 async def clock_table(engine: EngineClient, levels: Sequence[str], opened: list[str]) -> None:
-    """Let computer players play matches at one table after the other."""
+    """Let computer players play one match after another, each at a new table."""
     while True:
         host = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
         table, token = host.table.id, host.token or ""
@@ -69,7 +69,7 @@ async def clock_table(engine: EngineClient, levels: Sequence[str], opened: list[
 
 
 async def peoples_table(engine: EngineClient, seconds: list[float]) -> None:
-    """Let two people play matches, and record how long each of their moves takes."""
+    """Let two people play matches, and record the duration of each of their moves."""
     while True:
         host = await engine.open_table(OpenTable("gatto_rosso", "Anna"))
         guest = await engine.sit(host.table.id, SitDown("Bruno"))
@@ -85,7 +85,7 @@ async def peoples_table(engine: EngineClient, seconds: list[float]) -> None:
 
 
 class Load:
-    """The moves at an engine: by people and the clock all the time, by hostile players in some slices."""
+    """The moves at an engine. People and computer players move all the time, hostile players only in some slices."""
 
     def __init__(self, engine: EngineClient, session: aiohttp.ClientSession, address: str) -> None:
         self._engine = engine
@@ -118,12 +118,12 @@ class Load:
         return asyncio.create_task(clock_table(self._engine, turned[:3], opened))
 
     async def end(self) -> None:
-        """Stop everything. Raises the error that has ended a part of it before."""
+        """Stop all players. Raises the error of a task that has failed before."""
         await _ended(self._always)
 
 
 async def _ended(tasks: Sequence["asyncio.Task[None]"]) -> None:
-    """Cancel endless tasks. Raises the error that has ended one before."""
+    """Cancel endless tasks. Raises the error of a task that has failed before."""
     failed = [task.exception() for task in tasks if task.done()]
     for task in tasks:
         task.cancel()
@@ -138,18 +138,18 @@ def percentile(times: Sequence[float], part: float) -> float:
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float]:
-    """Return the 95 % interval of the median, by resampling."""
+    """Return the 95 % interval of the median, computed by resampling."""
     random = Random(1)
     medians = sorted(median(random.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return round(medians[RESAMPLED // 40], 3), round(medians[-RESAMPLED // 40], 3)
 
 
 async def measure(redis_url: str, directory: Path, pairs: int, seconds: float) -> None:
-    """Print the ratio of each pair of slices, and the number of requests to own players."""
+    """Print the ratio for each pair of slices, and the number of requests to own players."""
     ports = [free_port() for _ in HOSTILE_PLAYERS]
     players = [f"{name}=http://127.0.0.1:{port}/" for name, port in zip(HOSTILE_PLAYERS, ports, strict=True)]
     service = EngineProcess(directory / "engine.log", redis_url, None, **SETTINGS, ENGINE_PLAYERS=",".join(players))
-    # On another core if possible, so that the servers' processor time does not distort the measurement.
+    # The servers run on another core if possible, so that their processor time does not distort the measurement.
     server = await asyncio.create_subprocess_exec(
         *("nice", "-n", "19", sys.executable, "-m", "tests.bench.own_players", "--serve", *map(str, ports)), cwd=ROOT
     )
@@ -206,7 +206,7 @@ async def serve(ports: Sequence[int]) -> None:
 
 
 def main() -> None:
-    """Read the command line."""
+    """Read the command line, and run the measurement."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=4, help="of a slice")

@@ -1,8 +1,8 @@
 """The budget of the browser's table: bytes, first card, tap to card, frames, memory.
 
 `python -m tests.bench.page` starts a Redis, an engine with its page and a Chromium, prints the figures and writes them
-to docs/benchmarks.md. `python -m tests.bench.page far` prints only those of a slow phone far away, `… frames` only
-those of animations. All of them share the machine's cores.
+to docs/benchmarks.md. `python -m tests.bench.page far` prints only the figures of a slow phone far away, and `… frames`
+only those of animations. All processes share the machine's cores.
 """
 
 import asyncio
@@ -29,14 +29,14 @@ from tests.web.visitors import Browser, launched
 WEB = Path(__file__).parents[2] / "services" / "web"
 MARKS = ("<!-- page -->", "<!-- end of page -->")
 SETTLED = 100
-"""Deals until a page's history is full (two hundred sentences)."""
+"""The number of deals after which a page's history is full (two hundred sentences)."""
 SMOOTH = 20
-"""The longest gap of a smooth animation: 60 frames a second with some tolerance, in milliseconds."""
+"""The longest gap between frames in a smooth animation, in milliseconds: 60 frames per second with some tolerance."""
 
 
 @asynccontextmanager
 async def visited() -> AsyncIterator[tuple[Browser, EngineClient]]:
-    """Start an engine with its page, and a browser."""
+    """Start an engine with its page, and a browser, within the context."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(running_redis(folder, "--appendonly", "no"))
@@ -66,7 +66,7 @@ async def measure() -> str:
 
 
 async def measure_far_away() -> str:
-    """Return the figures of a slow phone with a slow connection."""
+    """Return the figures of a slow phone with a slow connection, as Markdown."""
     async with visited() as (browser, client):
         return _far(await far_away(browser, client))
 
@@ -108,7 +108,7 @@ def _frames(moving: list[float], building: list[float]) -> str:
 
 
 async def measure_frames() -> str:
-    """Return the figures of animations."""
+    """Return the figures of animations, as Markdown."""
     async with visited() as (browser, client):
         return _frames(await frames(browser, client), await frames_of_builds(browser, client))
 

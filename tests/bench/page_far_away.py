@@ -1,4 +1,4 @@
-"""The time until a person sees a seat or a card, and its bytes, on a slow phone far away."""
+"""The time until a person sees a seat or a card on a slow phone far away, and the bytes received until then."""
 
 from collections.abc import Awaitable, Callable
 from time import time
@@ -14,38 +14,38 @@ from tests.bench.tables import NAMES
 from tests.web.visitors import Browser
 
 KILOBITS = 400
-"""Kilobits a second."""
+"""The speed of the connection in kilobits per second."""
 LATENCY = 300
-"""Additional milliseconds of each request."""
+"""Additional milliseconds for each request."""
 THROTTLED = 4
-"""Slowdown of the processor, as a factor."""
+"""The factor by which the processor is slowed down."""
 VISITS = 5
 SETTLED = 4000
-"""Milliseconds in which a page fills its caches."""
+"""Milliseconds within which a page fills its caches."""
 FORM = """
 (function look() {
     if (document.querySelector("form input[name=name]")) window.firstCard = performance.now();
     else requestAnimationFrame(look);
 })();
 """
-"""Records when the form for a free seat appears."""
+"""A script that records when the form for a free seat appears."""
 
 
 class Visit(NamedTuple):
     """A visit of the page."""
 
     milliseconds: float
-    """From opening the address to the awaited element, including the redirect of a link."""
+    """Milliseconds from opening the address to the awaited element. The redirect of a link is included."""
     kilobytes: float
-    """Received until then, headers included."""
+    """Kilobytes received until then, headers included."""
 
 
 Path = Callable[[Page], Awaitable[None]]
-"""Opens a page and goes on to where the awaited element is shown."""
+"""A function that opens a page and goes on to the place where the awaited element is shown."""
 
 
 async def far_away(browser: Browser, client: EngineClient) -> dict[str, list[Visit]]:
-    """Return visits without a cache and with one, by the awaited element."""
+    """Return the visits for each awaited element, without a cache and with one."""
     opened = await client.open_table(OpenTable(game="gatto_rosso", name=NAMES[0]))
     players = await Players.started(client, "ramino", 3)
     visits: dict[str, list[Visit]] = {}
@@ -114,7 +114,7 @@ async def _slow_down(devtools: CDPSession) -> None:
 
 
 async def _seen(page: Page) -> float:
-    """Return the milliseconds from the link to the awaited element, by the page's clock."""
+    """Return the milliseconds from opening the link to the awaited element, by the page's clock."""
     noted = None
     while noted is None:
         noted = await page.evaluate("window.firstCard === undefined ? null : performance.timeOrigin + window.firstCard")

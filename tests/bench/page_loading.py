@@ -15,7 +15,7 @@ SCREENS = {
 }
 GAMES = {"gatto_rosso": 3, "ramino": 3, "diavoletto": 2, "presidente": 4}
 SETTLED = 2000
-"""Milliseconds after which a page requests nothing more."""
+"""Milliseconds after which a page sends no more requests."""
 VISITS = 20
 FIRST_CARD = f"""
 (function look() {{
@@ -26,11 +26,11 @@ FIRST_CARD = f"""
     else requestAnimationFrame(() => requestAnimationFrame(() => {{ window.firstCard = performance.now(); }}));
 }})();
 """
-"""Records the first frame after the hand and its pictures have loaded."""
+"""A script that records the first frame after the hand and its pictures have loaded."""
 
 
 async def weights(browser: Browser, client: EngineClient) -> dict[str, tuple[int, int]]:
-    """Return the bytes of page, scripts, styles and pictures that each screen loads with no cache, and their files."""
+    """Return the bytes of page, scripts, styles and pictures that each screen loads without a cache, and the files."""
     weights_by_screen = {name: await _weight(browser, address) for name, address in SCREENS.items()}
     waiting = await client.open_table(OpenTable(game="gatto_rosso", name="Anna"))
     weights_by_screen["a waiting table"] = await _weight(browser, f"#/table/{waiting.table.id}")
@@ -57,7 +57,7 @@ async def _weight(browser: Browser, address: str, players: Players | None = None
 
 
 async def first_cards(browser: Browser, client: EngineClient) -> list[float]:
-    """Return the milliseconds from going to a table's address to the first card, of visits with no cache."""
+    """Return the milliseconds from opening a table's address to the first card, for visits without a cache."""
     players = await Players.started(client, "gatto_rosso", GAMES["gatto_rosso"])
     return [await _first_card(browser, players) for _ in range(VISITS)]
 

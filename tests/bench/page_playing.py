@@ -35,7 +35,7 @@ addEventListener("click", (tap) => {{
     }}).observe(document, {{ childList: true, subtree: true }});
 }}, true);
 """
-"""Records the milliseconds from a tap to the frame in which the card has left the hand."""
+"""A script that records the milliseconds from a tap to the frame in which the card has left the hand."""
 FRAMES = """
 window.gaps = [];
 let last = 0;
@@ -45,7 +45,7 @@ const flies = () => document.querySelector(".moving-card")?.getAnimations()[0]?.
     requestAnimationFrame(frame);
 })(0);
 """
-"""Records the milliseconds between frames while a card flies."""
+"""A script that records the milliseconds between frames while a card flies."""
 
 
 COMPLETED = """async () => {
@@ -58,7 +58,7 @@ COMPLETED = """async () => {
     const moved = table.movements({ type: "completed", build: 0, cards }, 0);
     begin((layer) => moved.map(({ code }, number) => moveCard(layer, table, code, from, to, number * 30)));
 }"""
-"""Animates the cards of a completed build, the largest animation, which is rare in matches."""
+"""A script that animates the cards of a completed build. This animation is the largest, and rare in matches."""
 BUILDS = 20
 
 

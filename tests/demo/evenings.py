@@ -71,7 +71,7 @@ async def play(language: Language, write: Callable[[str], None], seed: int = 1) 
 
 
 class _Evening:
-    """An evening under way, and its transcript."""
+    """An evening in progress, and its transcript."""
 
     def __init__(
         self, harness: BotHarness, people: list[Person], group: Chat, transcript: Transcript, clock: _Clock

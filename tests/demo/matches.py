@@ -99,7 +99,7 @@ async def play(
 
 
 class _Played:
-    """A match under way, and its transcript."""
+    """A match in progress, and its transcript."""
 
     def __init__(
         self, harness: BotHarness, people: list[Person], group: Chat | None, transcript: Transcript, pause: float

@@ -178,7 +178,7 @@ async def is_notified(engine: RunningEngine) -> None:
 
 
 async def thinks(engine: RunningEngine) -> None:
-    """Let one computer player search, and another one's search fail."""
+    """Let one computer player search, and let the search of another one fail."""
     await moves_by_computer(engine)
     with patch.object(Workers, "run", side_effect=ThoughtFailedError("failed")):
         await moves_by_computer(engine)

@@ -51,7 +51,7 @@ async def engine_and_bot(
 
 @pytest.fixture
 async def engine_url(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[str]:
-    """The address of an engine in this process, for programs in others."""
+    """The address of an engine in this process, for programs in other processes."""
     quicken_clocks(monkeypatch)
     async with running_engine() as engine:
         yield engine.url("/").rstrip("/")

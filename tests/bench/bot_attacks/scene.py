@@ -171,7 +171,7 @@ class Scene:
 
 @asynccontextmanager
 async def scene(*, groups: int = 2, **environment: str) -> AsyncIterator[Scene]:
-    """Run the services, with matches of the honest groups under way."""
+    """Run the services, with matches of the honest groups in progress."""
     async with AsyncExitStack() as stack:
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         redis = stack.enter_context(running_redis(directory, "--appendonly", "no"))

@@ -71,7 +71,7 @@ class StoredTable:
         self.service = Service(store, lambda: LATER, think_ms, thinking=self.thinking)
 
     async def put(self, transition: Transition, before: AnyTable | None = None) -> AnyTable:
-        """Commit a transition."""
+        """Commit a transition of the table."""
         snapshot = None if before is None else Snapshot(before.version, codec.encode(before))
         assert await self.store.commit(commit_of(transition, snapshot, Caller())) == "committed"
         return transition.table
