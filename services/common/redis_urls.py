@@ -115,8 +115,9 @@ def open_client(
     server: type[Redis] = Redis,
     **options: Any,  # noqa: ANN401
 ) -> AnyClient:
-    """Return a client of the Redis at a URL, without connecting yet. Raises `RedisUrlError` if the URL cannot be
-    opened.
+    """Return a client of the Redis at a URL, without connecting yet.
+
+    Raises `RedisUrlError` if the URL cannot be opened.
 
     `options` are options of redis-py's connections; for a cluster, `cluster` replaces or adds some of them.
     """

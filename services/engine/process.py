@@ -134,9 +134,7 @@ def listen_on(opened: ExitStack, host: str, port: int, count: int) -> list[socke
 
 
 def _metrics_sockets(opened: ExitStack, settings: EngineSettings, count: int) -> list[socket.socket]:
-    """Return an additional socket for the metrics of each engine, on ports from ENGINE_METRICS_PORT; empty if that is
-    0.
-    """
+    """Return a metrics socket for each engine, on ports from ENGINE_METRICS_PORT; empty if that is 0."""
     sockets: list[socket.socket] = []
     host, first = settings.engine_host, settings.engine_metrics_port
     for port in range(first, first + count) if first else ():

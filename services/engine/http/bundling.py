@@ -27,8 +27,9 @@ EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A bundle to create. It contains the scripts `roots` and everything they import, except scripts of earlier
-    bundles.
+    """A bundle to create.
+
+    It contains the scripts `roots` and everything they import, except scripts of earlier bundles.
     """
 
     name: str

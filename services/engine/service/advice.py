@@ -1,5 +1,4 @@
-"""Advice from computer players: a move for a view that the client sends, hints at a table, and reviews of finished
-deals.
+"""Advice from computer players: a move for a view in the request, hints at a table, reviews of finished deals.
 
 A review shows each of a person's moves next to the move that level `hard` would have played with the same knowledge.
 """
@@ -110,8 +109,7 @@ class Advisor:
     async def hint(
         self, table: AnyTable, seat: int, language: Language, account: Group, *, words: bool = False
     ) -> messages.Hint:
-        """Return the choice of `hard` for the seat on turn; a quick choice without a search if no worker process is
-        free.
+        """Return the choice of `hard` for the seat on turn; a quick choice without a search if no worker is free.
 
         Raises `TableError` if the seat may not ask for a hint. With `words`, the hint has a label for the move.
         """

@@ -107,8 +107,7 @@ class TableFeed:
         return True
 
     def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
-        """Keep the views of a commit that this process is about to make; return a function to call once the commit is
-        made.
+        """Keep the views of a commit that this process is about to make; return a function to call after the commit.
 
         That function sends the views to the listeners, unless the commit's notification comes first; the later of the
         two is ignored. If another process's commit is still on its way, both commits come as notifications.

@@ -49,10 +49,10 @@ class TableReply(Struct, frozen=True):
 
 
 def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None:
-    """Return the record to store for the caller's key. The reply can be rebuilt from the record, which contains no
-    token.
+    """Return the record to store for the caller's key.
 
-    The record of a reply with a token is kept longer, since there is no other way to get the token again.
+    The reply can be rebuilt from the record, which contains no token. The record of a reply with a token is kept
+    longer, since there is no other way to get the token again.
     """
     if caller.answer_key is None:
         return None

@@ -84,9 +84,7 @@ class LobbyQueries:
         return await self._store.count_listed(group)
 
     async def sweep(self, pause: Callable[[], Awaitable[None]]) -> None:
-        """Remove expired tables from the lists forever, one bucket of tables at a time; `pause` waits between the
-        steps.
-        """
+        """Remove expired tables from the lists forever, one bucket at a time; `pause` waits between the steps."""
         for tag in itertools.cycle(keys.TAGS):
             with suppress(StoreDownError):
                 await self._store.unlist_gone(tag)

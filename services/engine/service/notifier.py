@@ -239,9 +239,7 @@ class Notifier:
         return await self._postpone(due)
 
     async def _subscription(self, due: DueNotice, news: News) -> tuple[NoticeSubscription | None, bool]:
-        """Return the subscription of a notice, and whether the notice is obsolete: its turn or evening is over or
-        cancelled.
-        """
+        """Return a notice's subscription, and whether the notice is obsolete (turn or evening over or cancelled)."""
         if news.at is None:
             subscription, turn = await self._store.notices.subscription(news.table, due.subscription)
             return subscription, news.type == "turn" and news.version != turn

@@ -283,9 +283,7 @@ class Workers:
 
 
 def _prepare() -> None:
-    """Prepare a worker: limit its memory, load the players, lower its priority, and make it end with its parent
-    process.
-    """
+    """Prepare a worker: limit its memory, load the players, lower its priority, and end it with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches workers too, but only the engine ends them
     signal.signal(signal.SIGVTALRM, _give_up)
     _bound_memory()

@@ -17,10 +17,9 @@ class DeliveryStore:
         self._backend = backend
 
     async def test(self, table: str, number: str, content: bytes) -> int | None:
-        """Write a test notice, unless a test notice is waiting. Return when the waiting one was written, in epoch
-        milliseconds.
+        """Write a test notice, unless a test notice is waiting.
 
-        Returns None for an unknown subscription.
+        Return when the waiting one was written, in epoch milliseconds. Returns None for an unknown subscription.
         """
         names = keys.of(table)
         changed = [names.subscriptions, names.notices, names.tests + number]

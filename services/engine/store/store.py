@@ -374,9 +374,7 @@ class Store:
         return None if data is None else StoredTable(table, snapshot_of(data), int(expires_in))
 
     async def remove(self, table: str) -> None:
-        """Delete everything stored for a table, except its subscriptions, whose subscribers still get the notice of its
-        end.
-        """
+        """Delete everything stored for a table, except subscriptions, which still get the notice of its end."""
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
@@ -419,11 +417,11 @@ class Store:
         return ids
 
     async def record_heartbeat(self, now: int, outage: int = OUTAGE) -> int:
-        """Record that a clock runs. Return the milliseconds since the last heartbeat of any clock; 0 for the first
-        heartbeat.
+        """Record that a clock runs.
 
-        After an outage, only one caller gets more than `outage`, even if replies are lost. Until that caller calls
-        `settle`, or counts as dead, no table is due for the other clocks.
+        Return the milliseconds since the last heartbeat of any clock; 0 for the first heartbeat. After an outage, only
+        one caller gets more than `outage`, even if replies are lost. Until that caller calls `settle`, or counts as
+        dead, no table is due for the other clocks.
         """
         async with self._heartbeat_lock:
             arguments = (now, now + HOLD, outage, self._clock_name, f"{self._clock_name} {self._heartbeats}")

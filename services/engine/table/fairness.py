@@ -1,5 +1,4 @@
-"""Provably fair shuffles: the server commits to a seed before players add their seeds, and anyone can verify the
-result.
+"""Provably fair shuffles: the server commits to a seed before players add theirs, and anyone can verify the result.
 
 The server seeds of a table's matches are derived from one secret. The commitment to a seed is published when its match
 opens. A deal's seed combines the server seed and the seats' client seeds; `locanda.games.shuffling` shuffles with it.

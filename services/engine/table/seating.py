@@ -92,10 +92,9 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down. It replaces a server with the same
-    name.
+    """Return the table with the server of an own player who is about to sit down.
 
-    Servers of players who have left are removed.
+    It replaces a server with the same name. Servers of players who have left are removed.
     """
     seated = {seat.level for seat in table.seats}
     kept = {level: own_server for level, own_server in (table.servers or {}).items() if level in seated}

@@ -118,10 +118,10 @@ class WordsQuery(Request, frozen=True):
 
 
 def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[HttpRequest], Struct]:
-    """Return a decoder of the query's parameters, all optional. With `worded`, it ignores the parameter of
-    `WordsQuery`.
+    """Return a decoder of the query's parameters, all optional.
 
-    The decoder raises `ValidationError`, which names the parameter.
+    With `worded`, it ignores the parameter of `WordsQuery`. The decoder raises `ValidationError`, which names the
+    parameter.
     """
 
     default = type_()

@@ -194,9 +194,7 @@ def _renamed(schema: Any, names: dict[str, str]) -> Any:  # noqa: ANN401  (JSON 
 
 
 def _nullable(schema: Schema) -> Schema:
-    """Return the schema of a plain value or null as one schema, since client generators make classes of a union's
-    members.
-    """
+    """Return a nullable value's schema as one schema, since client generators make classes of a union's members."""
     match schema.get("anyOf"):
         case [{"type": "string" | "integer" | "number" | "boolean" | "array" as type_} as value, {"type": "null"}]:
             if not value.keys() & {"enum", "const"}:
@@ -304,9 +302,7 @@ def _part(key: str, part: Schema, game: str) -> Schema:
 
 
 def _unions(schemas: dict[str, Schema]) -> dict[str, Schema]:
-    """Return the unions of moves and of events, for each game and for all games; `schemas` has the schemas of all
-    types.
-    """
+    """Return the unions of moves and of events, for each game and for all games; `schemas` has all types."""
     moves = [_tags(game.move_type) for game in GAMES.values()]
     happened = [_tags(events.TableEvent), *(_tags(game.event_type) for game in GAMES.values())]
     of_games = [of_game("Move", game) for game in GAMES]

@@ -32,11 +32,11 @@ class Admission:
         self._guesses_an_hour = WindowCounts(3600)
 
     async def admit(self, account: Group) -> None:
-        """Wait until a client's request may be served. Raises `ProblemError` `too_many_requests` for a client over its
-        limit.
+        """Wait until a client's request may be served.
 
-        A refusal is delayed for the client's remaining wait, and costs processor time on the client's account. So a
-        client that keeps sending requests gets its refusals one by one, and takes no more time than others.
+        Raises `ProblemError` `too_many_requests` for a client over its limit. A refusal is delayed for the client's
+        remaining wait, and costs processor time on the client's account. So a client that keeps sending requests gets
+        its refusals one by one, and takes no more time than others.
         """
         wait = self.accounts.wait(account)
         if wait:
