@@ -54,7 +54,7 @@ class Calls(asyncio.Protocol):
 
 
 class Stream(asyncio.Protocol):
-    """A person's stream."""
+    """A person's event stream of their table."""
 
     def __init__(self, see: Callable[[_Table], None]) -> None:
         self._see = see

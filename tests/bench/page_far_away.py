@@ -18,7 +18,7 @@ KILOBITS = 400
 LATENCY = 300
 """Additional milliseconds for each request."""
 THROTTLED = 4
-"""The factor by which the processor is slowed down."""
+"""The slowdown of the processor, as a factor."""
 VISITS = 5
 SETTLED = 4000
 """Milliseconds within which a page fills its caches."""

@@ -28,7 +28,7 @@ class Visit:
     page: Page
 
     async def goto(self, address: str) -> None:
-        """Go to an address within the page, like by a link."""
+        """Go to an address within the page, as a link does."""
         await self.page.goto(self.browser.url + address)
 
     async def take_seat(self, players: SeatedPlayers, seat: int = 0) -> None:

@@ -33,9 +33,9 @@ class Lobby:
         self.may_start = False
         """Whether the people may start the match after their presses. Until then, they press other buttons."""
         self._terms: list[str] | None = None
-        """The options as text. They are the same at the beginning and at the end of the presses."""
+        """The options as text, which must be the same before and after the presses."""
         self._usual: dict[str, str] = {}
-        """The labels of the option buttons. They are the same at the beginning and at the end of the presses."""
+        """The labels of the option buttons, which must be the same before and after the presses."""
 
     def next_press(self) -> tuple[Person, InlineButton] | None:
         """Return the next button to press and the person who presses it, or None."""
