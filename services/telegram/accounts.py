@@ -17,7 +17,7 @@ _chat: ContextVar[int | None] = ContextVar("chat for which the bot acts", defaul
 
 @contextmanager
 def acting_for(chat: int | None) -> Iterator[None]:
-    """Charge engine requests inside this context to a chat, also those of tasks that start here."""
+    """Charge engine requests inside this context to a chat, including requests of tasks started inside it."""
     before = _chat.set(chat)
     try:
         yield

@@ -158,7 +158,7 @@ class StartMatch(AtVersion, frozen=True, tag="start"):
 
 
 class CloseTable(AtTable, frozen=True, tag="close"):
-    """Close the table. During a match, the group votes on it."""
+    """Close the table. During a match, the players vote on that."""
 
     sure: bool | None = False
     """False to close an open table or to ask for a vote, true for a vote to close, null for a vote against."""
@@ -169,7 +169,7 @@ class ShowHand(AtTable, frozen=True, tag="hand"):
 
 
 class MakeMove(AtVersion, frozen=True, tag="m"):
-    """Play a move. Its tag has one letter, to leave space for long codes."""
+    """Play a move. The tag has one letter, to leave space for long codes."""
 
     code: Code
 
@@ -233,7 +233,7 @@ class StopPlaying(OfMatch, frozen=True, tag="stop"):
 
 
 class PlayAgain(OfMatch, frozen=True, tag="again"):
-    """Agree to another match at this table; it starts once the others have answered."""
+    """Agree to another match at this table, which starts once the other players have answered."""
 
 
 class StartLesson(CallbackData, frozen=True, tag="learn"):

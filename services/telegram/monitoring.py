@@ -62,7 +62,7 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 
 
 class BotMetrics:
-    """The Prometheus metrics of one process, in a registry of their own."""
+    """The Prometheus metrics of one process, in their own registry."""
 
     def __init__(self) -> None:
         registry = self._registry = CollectorRegistry()

@@ -26,7 +26,7 @@ def code_of(game: str, move: JsonObject) -> str:
 
 
 def move_of(game: str, code: str) -> JsonObject:
-    """Return the move of a code.
+    """Return the move that a code stands for.
 
     Raises `ValueError` or `LookupError` for an invalid code, such as a code of release 0.1.0.
     """

@@ -41,7 +41,7 @@ class ReceivedUpdate(NamedTuple):
 
 
 def receive(received: object, bot: Bot) -> ReceivedUpdate | None:
-    """Parse an update from decoded JSON. If it is unreadable, log that without its content and return None."""
+    """Parse an update from decoded JSON. If it is unreadable, log a warning without its content and return None."""
     try:
         return ReceivedUpdate(read_update(received, bot), msgspec.json.encode(received).decode())
     except (UnreadableUpdateError, UnicodeEncodeError) as error:

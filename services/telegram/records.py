@@ -54,7 +54,7 @@ HandQuestion: TypeAlias = Literal["leave", "remark"]
 
 
 def mute_marks(name: str, user: int | None) -> list[str]:
-    """Return the digests that may stand for a muted person in a record; new records get the last one.
+    """Return the digests that may stand for a muted person in a record; new records get the last digest.
 
     Digests, because a muted person may have their data deleted. Older records have the digest of the name.
     """
@@ -217,7 +217,7 @@ class LessonRecord(Struct, frozen=True):
 
 
 class SelectedCards(Struct, frozen=True):
-    """The cards that a person has selected, by index among the selectable ones, at one version of the table."""
+    """The cards that a person has selected at one version of the table, as indices of the selectable cards."""
 
     version: int
     places: frozenset[int]
@@ -248,7 +248,7 @@ class ShownMessage(Struct, frozen=True, omit_defaults=True):
 
 
 class SeatRequest(Struct, frozen=True):
-    """A request for a seat whose answer is not stored yet. It can be repeated with the same idempotency key."""
+    """A request for a seat whose answer is not stored yet. The request can be repeated with its idempotency key."""
 
     key: str
     """The idempotency key."""

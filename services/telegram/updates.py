@@ -1,7 +1,7 @@
 """Telegram updates: their types, the queue that takes senders in turn, and request ids for the log.
 
-A press of a button contains the whole message. python-telegram-bot builds an object for each of its parts. That takes a
-hundred times as long as reading the few fields that the bot needs.
+A press of a button contains the whole message. python-telegram-bot builds an object for each part of the message, which
+takes a hundred times as long as reading the few fields that the bot needs.
 """
 
 import time
@@ -140,7 +140,7 @@ class UnreadableUpdateError(Exception):
 def read_update(received: object, bot: Bot) -> AnyUpdate:
     """Parse an update: a press as a `PressUpdate`, all others with python-telegram-bot.
 
-    Raises `UnreadableUpdateError`.
+    Raises `UnreadableUpdateError` if a field is missing or has a wrong type.
     """
     try:
         if isinstance(received, dict) and "callback_query" not in received:

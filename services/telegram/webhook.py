@@ -122,7 +122,7 @@ class Webhook:
 
 
 async def _take_announced(queue: UpdateQueue, store: UpdateRepository) -> None:
-    """Handle stored updates, then those that other processes announce."""
+    """Handle stored updates, then updates that other processes announce."""
     loaded = False
     while True:
         try:

@@ -110,10 +110,10 @@ def _hand(
 
 
 def _ring(facts: TableFacts, person: SeatedPerson, before: ShownMessage) -> tuple[str, float]:
-    """Return the reason of a person's latest notification, and when its turn began.
+    """Return the reason of a person's latest notification, and when the turn in that reason began.
 
-    A new reason means a new message, with sound: one for each of their turns and each reminder. People who are not
-    notified of turns get one for each deal.
+    A new reason means a new message, with sound: one for each turn of the person and each reminder. People who are not
+    notified of turns get one message for each deal.
     """
     if not _is_notified(facts, person):
         return _without_turn(facts, person, before.ring), before.since

@@ -1,6 +1,6 @@
 """Background tasks that announce evenings, open their tables, end them, and draw their messages.
 
-Each group with a plan has a task, and so has each current evening, so a slow group does not delay another.
+Each group with a plan and each current evening has its own task, so a slow group does not delay other groups.
 """
 
 import asyncio

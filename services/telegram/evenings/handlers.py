@@ -88,7 +88,7 @@ async def _zone(context: BotContext, chat: int, language: Language) -> str:
 
 
 async def _favourite(context: BotContext, chat: int) -> str:
-    """Return the game that a group has played most, or the catalogue's first one."""
+    """Return the game that a group has played most, or the first game of the catalogue."""
     played = [record.game for record in await context.repositories.leaderboards.records(chat)]
     names = [game.game for game in await context.catalogue.games()]
     return max(names, key=played.count)

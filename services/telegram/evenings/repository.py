@@ -86,7 +86,7 @@ class EveningRepository:
         return None if ref is None else await self.find(ref)
 
     async def announce(self, evening: Evening) -> None:
-        """Store a new evening. The group's previous one is deleted if its messages are final."""
+        """Store a new evening, and delete the group's previous evening if its messages are final."""
         before = await self.latest(evening.chat)
         await self._redis.sadd(keys.EVENINGS, evening.ref)
         await self.save(evening)
@@ -106,7 +106,7 @@ class EveningRepository:
             await self._delete(evening)
 
     async def _delete(self, evening: Evening) -> None:
-        """Delete an evening. The id of its newest message is kept: a search for lost messages begins after it."""
+        """Delete an evening but keep the id of its newest message, after which a search for lost messages begins."""
         shown = await self._records.all(keys.messages(evening.ref), ShownMessage)
         newest = max((message.id or NO_ID for message in shown.values()), default=NO_ID)
         if newest > await self.seen(evening.chat):

@@ -138,7 +138,7 @@ def fixed_screen(game: GameInfo, moment: float, zone: str, weekly: bool, languag
 
 
 def dropped_screen(language: Language) -> Screen:
-    """Say that there are no more evenings."""
+    """Return the message that the group's evenings have been cancelled."""
     text = translations_in(language).gettext("No evening is fixed any more.")
     return Screen(f"📅 {text}")
 

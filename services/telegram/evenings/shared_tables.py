@@ -32,7 +32,7 @@ class SharedTable(Struct, frozen=True):
 
 
 def wanted(tables: Mapping[str, SharedTable], at: float | None) -> dict[str, float | None]:
-    """Return the evening to set at each table: `at` at the last table of each guest, None at earlier ones."""
+    """Return the evening's time to set at each table: `at` at the last table of each guest, None at earlier tables."""
     at_by_table, known = dict[str, float | None](), set[str]()
     for ref, table in sorted(tables.items(), key=lambda entry: entry[1].ended, reverse=True):
         at_by_table[ref] = None if known.issuperset(table.guests) else at

@@ -99,12 +99,12 @@ def scores(matches: Iterable[Places], points: Sequence[int] = POINTS) -> tuple[S
 
 
 def leaders(scores: Sequence[Score]) -> list[Score]:
-    """Return those who share the first place."""
+    """Return the scores that share the first place."""
     return [score for score in scores if (score.points, score.wins) == (scores[0].points, scores[0].wins)]
 
 
 def placed(scores: Sequence[Score]) -> list[int]:
-    """Return the place of each score, counted from 0; equal points and wins share one."""
+    """Return the place of each score, counted from 0; scores with equal points and wins share a place."""
     keys = [(-score.points, -score.wins) for score in scores]
     return [sum(other < key for other in keys) for key in keys]
 
@@ -131,7 +131,7 @@ def _first(places: Places) -> set[int]:
 
 
 def _streak(matches: Sequence[Places], present: set[int]) -> tuple[int, int] | None:
-    """Return the longest current streak of wins among those present; None if it is short or shared."""
+    """Return the longest current streak of wins among the people in `present`; None if it is short or shared."""
     rows = dict.fromkeys(present, 0)
     for match in matches:
         first = _first(match)
@@ -159,7 +159,7 @@ def _duel(matches: Sequence[Places]) -> Duel | None:
 
 
 def _notable(deals: Sequence[PlayedDeal]) -> tuple[NotableHand | None, NotableHand | None]:
-    """Return the deal with the largest lead and the one with the smallest gap; None if all leads are equal."""
+    """Return the deals with the largest lead and with the smallest gap; None if all leads are equal."""
     leads = [lead for deal in deals if (lead := _lead(deal)) is not None]
     if len({points for _, _, points in leads}) < 2:
         return None, None

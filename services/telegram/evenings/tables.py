@@ -73,8 +73,8 @@ class EveningTables:
     async def seat(self, evening: Evening, planned: PlannedTable) -> None:
         """Open a table, and seat its people and computers. A repeated call continues an interrupted one.
 
-        Raises `UnavailableError`; any other refusal is only logged, so that the other tables begin. The same holds for
-        `deal`.
+        Raises `UnavailableError` if the engine does not answer. Any other error is only logged, so that the other
+        tables begin; `deal` does the same.
         """
         with _but_outages("evening_table_not_opened"):
             await self._open(evening, planned)
@@ -123,6 +123,6 @@ class EveningTables:
 
 
 def _someone_present_first(people: Sequence[int], away: Container[int]) -> Sequence[int]:
-    """Rotate people so that the first, who becomes the host, is not away."""
+    """Rotate a list of people so that its first person, who becomes the host, is not away."""
     first = next((at for at, user in enumerate(people) if user not in away), 0)
     return [*people[first:], *people[:first]]

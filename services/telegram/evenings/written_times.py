@@ -129,7 +129,7 @@ class _Words(Struct):
 def read_times(text: str, now: datetime) -> list[WeeklyTime]:
     """Return the times that a text may mean: none if it is unclear, two if morning or evening is left open.
 
-    `now` is the group's local time. For "today", only times after it are possible.
+    `now` is the group's local time. For "today", only times after `now` are possible.
     """
     words = _sorted_words(text, now.weekday())
     clock = _clock(words)
@@ -218,7 +218,7 @@ def _is_hour(hour: int, minute: int) -> bool:
 
 
 def _minutes(hour: int, minute: int, words: _Words) -> list[int]:
-    """Return the possible minutes of the day; values over 24 hours belong to the night after it."""
+    """Return the possible minutes of the day; values over 24 hours belong to the night after that day."""
     if hour == MIDNIGHT:
         return [DAY_MINUTES + minute]
     hours = _hours(hour, words.parts)

@@ -23,7 +23,7 @@ class Announcements:
         self._outbox = outbox
 
     async def look(self) -> None:
-        """Send the current announcement, if any, to chats that have not had it."""
+        """Send the current announcement, if any, to the chats that have not received it yet."""
         maintenance = (await self._engine.server()).maintenance
         if maintenance is None:
             await self._abilities.forget_announcements()

@@ -179,7 +179,7 @@ class TableFollower:
             await end(reader)
 
     async def _catch_up(self, table: str) -> None:
-        """Read the past events that the engine still has: those of the table's latest versions."""
+        """Read the past events that the engine still has, which belong to the table's latest versions."""
         if self._timeline.table is None or self._timeline.table.id != table:
             self._timeline, self._counted, self._recorded = Timeline(), set(), set()
         page = await self._parts.engine.event_page(table)
@@ -330,7 +330,7 @@ class TableFollower:
             await self._parts.repositories.chat_tables.save(structs.replace(latest, over=True))
 
     def set_alarm(self, at: float | None) -> None:
-        """Set a timer that draws the table again, for a reminder (Unix seconds); None cancels it."""
+        """Set a timer that draws the table again at `at` (Unix seconds), for a reminder; None cancels the timer."""
         if self._alarm is not None:
             self._alarm.cancel()
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Housekeeping: follows all tables after a start; closes and deletes idle ones."""
+"""Housekeeping: follows all tables after a start; closes and deletes idle tables."""
 
 import asyncio
 import time
@@ -28,7 +28,7 @@ OVER_IDLE = 24 * 3600.0
 
 
 class Housekeeping:
-    """Draws all tables after a start; closes and deletes idle ones."""
+    """Draws all tables after a start; closes and deletes idle tables."""
 
     def __init__(
         self, engine: EngineClient, repositories: Repositories, tables: Tables, followers: TableFollowers

@@ -1,8 +1,8 @@
 """Titles for the last winner of a game in a group, such as President, shown as a member tag beside their name.
 
 A game's texts define its title (`TITLES`). The new bearer is stored with the counted match; then the tag moves from the
-old bearer to the new one. Setting tags needs an administrator right. Without it nothing happens, and the bot does not
-ask for it.
+old bearer to the new one. Setting tags needs an administrator right. Without that right nothing happens, and the bot
+does not ask for it.
 """
 
 import asyncio

@@ -89,8 +89,8 @@ def on_button(
 ) -> Callable[[CallbackHandler[Data]], CallbackHandler[Data]]:
     """Register the decorated function as the handler of a type of callback data.
 
-    `on` are the messages that may have had the button before an edit. `seated` limits it to people at the table,
-    `private` to private chats. Buttons in a lesson have their own handlers (`lesson`).
+    `on` are the messages that may have had the button before an edit. `seated` limits the button to people at the
+    table, `private` limits it to private chats. Buttons in a lesson have their own handlers (`lesson`).
     """
 
     def register(handler: CallbackHandler[Data]) -> CallbackHandler[Data]:
@@ -180,7 +180,7 @@ def refuse_press(context: BotContext, query: PressQuery) -> None:
 
 
 def draw_again(context: BotContext, ref: str | None) -> None:
-    """Draw a table again, after an outage interrupted an action there or a screen turned out to be outdated."""
+    """Draw a table again after an outage interrupted an action at the table, or a screen turned out to be outdated."""
     if ref:
         context.repositories.changes.note_table(ref)
 
@@ -267,7 +267,7 @@ async def require_origin(
 
 
 async def _slot_of(context: BotContext, press: ButtonPress, ref: str) -> TableSlot | None:
-    """Return the table's slot that the pressed message fills, if any.
+    """Return the table's slot to which the pressed message belongs, if any.
 
     Message ids are unique only within a chat, so a hand's slot counts only if it is the presser's own.
     """

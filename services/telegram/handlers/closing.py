@@ -1,4 +1,4 @@
-"""Closes tables: at once before a match, by a vote of the players during one.
+"""Closes tables: at once before a match, by a vote of the players during a match.
 
 An administrator who does not play decides alone. The Mini App uses the same functions as the chat's buttons, and the
 chat's question shows every vote.
@@ -84,7 +84,7 @@ async def _ask(
 
 
 async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:
-    """Count a person's vote on closing a table during a match and return the ballot; without a vote, only return it.
+    """Count a person's vote, if any, on closing a table during a match, and return the ballot.
 
     The question in the chat shows the votes, then the outcome. Raises `ActionRefusedError` for a person who may not
     vote.
@@ -104,7 +104,7 @@ async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: i
 
 
 async def _end_question(context: BotContext, chat_table: ChatTable, slot: ClosingSlot, outcome: ClosingOutcome) -> None:
-    """Show the outcome in the question's message; delete it if the table was closed: another message says so."""
+    """Show the outcome in the question's message; if the table is closed, delete it: another message says so."""
     question = await context.outbox.release(slot)
     if not question:
         return

@@ -149,7 +149,7 @@ async def leaderboard(context: BotContext, sender: CommandSender, _text: str) ->
 
 
 async def close(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Close this chat's table, or ask which one if there are several."""
+    """Close this chat's table; if there are several, ask which table to close."""
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     translations = translations_in(sender.language)
     chat_tables = await context.repositories.chat_tables.siblings(sender.chat, sender.thread)
@@ -209,7 +209,7 @@ async def start(context: BotContext, sender: CommandSender, payload: str) -> Scr
 
 
 async def _show_hands(context: BotContext, user: int) -> None:
-    """Send the person's hands as new messages, since they may have deleted the old ones."""
+    """Send the person's hands as new messages, because the person may have deleted the old messages."""
     for chat_table in await context.repositories.chat_tables.of_person(user):
         if not chat_table.over:
             context.show_again(chat_table.ref, HandSlot(chat_table.ref, user), replace=True)
@@ -281,7 +281,7 @@ def text_after(message: Message) -> str:
 
 
 def command_in(message: Message, username: str) -> ChatCommand | None:
-    """Return the command at the start of a message; in a group, None for another bot's or an unknown one."""
+    """Return the command at the start of a message; in a group, None for an unknown or another bot's command."""
     found_entity = next((entity for entity in message.entities if entity.type == MessageEntityType.BOT_COMMAND), None)
     if message.text is None or found_entity is None or found_entity.offset:
         return None

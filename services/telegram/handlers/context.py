@@ -36,7 +36,7 @@ OUTSIDE = {"left", "kicked"}
 
 
 def is_outside(member: ChatMember) -> bool:
-    """Return whether a person is not in the chat. A restricted member may be in it or not."""
+    """Return whether a person is not in the chat. A restricted member may be inside or outside the chat."""
     return member.status in OUTSIDE or (isinstance(member, ChatMemberRestricted) and not member.is_member)
 
 

@@ -119,7 +119,7 @@ async def _in_words(context: BotContext, request: GroupRequest, change: Change) 
 
 
 async def _decides(context: BotContext, chat: int, user: int, change: Change) -> bool:
-    """Return whether a person decides alone: an administrator, who set the plan, or anybody if nobody set it."""
+    """Return whether a person decides alone: administrators and the plan's author do; without a plan, anybody does."""
     if isinstance(change, OfSeasons):
         fixed = await _may_change_season(context, chat, user, ends=isinstance(change, SeasonEnd))
     else:

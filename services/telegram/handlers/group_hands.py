@@ -41,7 +41,7 @@ async def show(context: BotContext, receiver: Receiver, ref: str, language: Lang
 
 
 async def draw_again(context: BotContext, press: ButtonPress, ref: str) -> None:
-    """Draw the hand in the group again after a press on it; do nothing if it cannot be read now."""
+    """Draw the hand in the group again after a press on it; do nothing if the table cannot be read now."""
     if press.ephemeral is None or not await context.outbox.admitted(press.chat, (press.chat, press.ephemeral)):
         return
     language = press.person.language

@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 async def invite(context: BotContext, message: Message) -> None:
-    """Send an invitation, the one message that the bot may write there. Nothing is stored on the chat or its people."""
+    """Send an invitation, the only message that Telegram allows in such a chat. Nothing is stored on chat or people."""
     caller, query = message.from_user, message.guest_query_id
     if query is None:
         return

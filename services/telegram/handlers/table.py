@@ -97,7 +97,7 @@ async def ask_hint(context: BotContext, press: ButtonPress, data: callback_data.
 
 @on_button(callback_data.ReviewMatch, on=HAND | TABLE)
 async def review_match(context: BotContext, press: ButtonPress, data: callback_data.ReviewMatch) -> Reply:
-    """Send the person a review of their moves in private. The engine may take a minute for it."""
+    """Send the person a review of their moves in private. The engine may take a minute to compute a review."""
     await context.tables.advice.require_over(data.ref, press.person.user, data.match)
     context.background.start(_send_review(context, press.person, data))
     return Reply(translations_in(press.person.language).gettext("I am looking: I will write to you in private."))
@@ -115,7 +115,7 @@ async def _send_review(context: BotContext, person: PersonRecord, data: callback
 
 @on_button(callback_data.PlayAgain, on=HAND | TABLE)
 async def play_again(context: BotContext, press: ButtonPress, data: callback_data.PlayAgain) -> Reply:
-    """Record that the person agrees to a rematch; a person without a seat takes one for it."""
+    """Record that the person agrees to a rematch; a person without a seat takes a seat first."""
     user, translations = press.person.user, translations_in(press.person.language)
     if await context.repositories.seats.token(data.ref, user) is None:
         if not press.person.reachable:

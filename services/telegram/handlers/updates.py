@@ -50,7 +50,7 @@ async def _handle_message(context: BotContext, message: Message) -> None:
 
 
 async def bot_membership_changed(context: BotContext, change: ChatMemberUpdated) -> None:
-    """Store whether the bot is in a group and what it may do there, or whether a person has blocked it."""
+    """Store whether the bot is in a group, and its rights in the group; or whether a person has blocked the bot."""
     present = change.new_chat_member.status not in OUTSIDE
     if change.chat.type == ChatType.CHANNEL:  # channels have no tables and no commands
         return

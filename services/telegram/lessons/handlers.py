@@ -52,7 +52,7 @@ async def learn(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 @on_button(callback_data.StartLesson, private=True)
 async def start_lesson(context: BotContext, press: ButtonPress, data: callback_data.StartLesson) -> None:
-    """Begin a lesson, in the message that offered it."""
+    """Begin a lesson, in the message that offered the lesson."""
     await _show(context, press, await context.tables.lessons.begin(press.person.user, data.game, press.person.language))
 
 

@@ -76,7 +76,7 @@ async def open_session(context: BotContext, caller: AppCaller, wanted: SessionRe
 
 
 async def _person(context: BotContext, user: TelegramUser) -> PersonRecord:
-    """Return the record of a person. A new one is not stored, because they may only watch."""
+    """Return the record of a person. A new record is not stored, because the person may only watch."""
     known = await context.repositories.people.person(user.id)
     return known or PersonRecord(user.id, clean_name(user.first_name), nearest_language(user.language_code))
 
@@ -192,7 +192,7 @@ class ClosingBallot(Struct, frozen=True):
 
 
 async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: ClosingRequest) -> ClosingBallot:
-    """Count a vote, if any, and return the ballot; the question in the chat shows it too.
+    """Count a vote, if any, and return the ballot, which the question in the chat shows too.
 
     Raises `ActionRefusedError` for a person who may not vote, outside a match, and for a table in a private chat.
     """

@@ -29,7 +29,7 @@ def cards_of_hand(table: Table, translations: Translations) -> list[PickableCard
 
 
 def selection_to_check(table: Table, places: Collection[int]) -> Selection | None:
-    """Return the cards at these indices as the engine expects them, or None without any."""
+    """Return the cards at these indices as the engine expects them; None for no cards."""
     cards = cards_of_hand(table, translations_in("en"))
     selected = [card for place, card in enumerate(cards) if place in places]
     return Selection([SelectedCard(card.pile, card.card) for card in selected]) if selected else None
@@ -59,7 +59,7 @@ def laid_out(before: Sequence[str], held: Sequence[str]) -> tuple[str, ...]:
 
 
 def grid_of(table: Table, before: Sequence[str]) -> tuple[str, ...]:
-    """Return the layout of the viewer's hand, changed as little as possible from the last one."""
+    """Return the layout of the viewer's hand, changed as little as possible from the last layout."""
     if table.deal is None:
         return ()
     hand, *_ = GAME_SCREENS[table.game].cards(table.deal, translations_in("en"))

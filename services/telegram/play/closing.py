@@ -9,7 +9,7 @@ ClosingOutcome = Literal["open", "kept", "closed"]
 
 
 class ClosingQuestion(Struct, frozen=True, kw_only=True):
-    """The question whether to close a table during a match, with the votes for it. One vote against ends it."""
+    """The question whether to close a table during a match, with the votes for that. One vote against ends the vote."""
 
     ref: str
     letter: str

@@ -37,7 +37,7 @@ class WeeklyTime(Struct, frozen=True):
 
 
 def read_zone(text: str) -> str | None:
-    """Return the IANA time zone that a text names, in any case; None if it names none."""
+    """Return the IANA time zone that a text names, in upper or lower case; None for a text without a time zone."""
     words = (word.lower().strip(".,;()") for word in text.split())
     return next((zones()[word].key for word in words if word in zones()), None)
 

@@ -112,7 +112,7 @@ NO_COMPANY = Company()
 
 
 def company(matches: Iterable[OwnMatch], user: int, earlier: Company = NO_COMPANY) -> Company:
-    """Return a person's counts by opponent and partner: `earlier` ones plus these matches."""
+    """Return a person's counts by opponent and partner: the counts in `earlier` plus those of these matches."""
     met, before, behind, played, won = (Counter[int](counts) for counts in structs.astuple(earlier))
     for match in matches:
         for other, place in match.places.items():

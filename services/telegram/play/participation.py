@@ -1,4 +1,4 @@
-"""People for whom a finished match counts: those who took turns themselves. No I/O."""
+"""People for whom a finished match counts: people who took turns themselves. No I/O."""
 
 from collections.abc import Mapping
 

@@ -49,7 +49,7 @@ class Timeline:
         return tuple(self._turns)
 
     def apply(self, item: EventItem) -> None:
-        """Apply the next item of the event stream; ignore one that was applied before."""
+        """Apply the next item of the event stream; ignore an item that was applied before."""
         before = self.table
         if before is not None and before.id != item.table.id:
             before, self._applied, self._on_turn = None, 0, None
@@ -90,7 +90,7 @@ class Timeline:
             self._turns.append(PlayedTurn(self._on_turn, (event,)))
 
     def refresh(self, table: Table) -> None:
-        """Set the table to the engine's current one, if that is newer."""
+        """Replace the table by the engine's current table, if that is newer."""
         if self.table is None or table.version > self.table.version:
             if self.table is None or _turn(self.table) != _turn(table):
                 self.turn_since = table.version

@@ -58,7 +58,7 @@ class DeliveryRepository:
         """Names of deliveries that this release cannot read and must not overwrite."""
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
-        """Store deliveries, and delete those that are done."""
+        """Store the deliveries in `changed`, and delete the finished deliveries in `removed`."""
         written = {name: delivery for name, delivery in changed.items() if name not in self._left_alone}
         if written:
             encoded = {name: msgspec.json.encode(delivery).decode() for name, delivery in written.items()}
@@ -77,7 +77,7 @@ class DeliveryRepository:
         return {int(sequence): int(message) for sequence, message in fields.items()}
 
     async def load(self) -> dict[str, StoredDelivery]:
-        """Return all stored deliveries that this release can read. Those of a later release stay stored."""
+        """Return all stored deliveries that this release can read. Deliveries of a later release stay stored."""
         deliveries: dict[str, StoredDelivery] = {}
         for name, text in (await self._redis.hgetall(keys.DELIVERIES)).items():
             try:

@@ -45,11 +45,11 @@ class ShuffleRepository:
         self._redis = redis
 
     async def keep_commitment(self, ref: str, engine: str, match: int, commitment: str) -> None:
-        """Store a match's commitment before the match. A stored one is never replaced."""
+        """Store a match's commitment before the match. A stored commitment is never replaced."""
         await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{COMMITMENT}", commitment)
 
     async def keep_seed(self, ref: str, engine: str, match: int, user: int, seed: str) -> str:
-        """Store a person's client seed for a match before it is sent, unless one is stored; return the stored one."""
+        """Store a person's client seed for a match, unless one is stored already; return the stored seed to send."""
         await self._redis.hsetnx(keys.shuffles(ref), f"{engine}:{match}:{user}", seed)
         return await self._redis.hget(keys.shuffles(ref), f"{engine}:{match}:{user}") or seed
 
@@ -129,7 +129,7 @@ class SeatRepository:
         await self._redis.hset(keys.left(ref), {str(user): f"{match}:{seat}"})
 
     async def recorded(self, ref: str, match: int) -> dict[int, int | None]:
-        """Return the recorded people of a match with their seats; the seat is None if an earlier release stored it."""
+        """Return the recorded people of a match with their seats; the seat is None in records of earlier releases."""
         left = await self._redis.hgetall(keys.left(ref))
         parts = {int(user): value.partition(":") for user, value in left.items()}
         return {
@@ -177,7 +177,7 @@ class SeatRepository:
         await self._redis.hset(keys.departures(ref), {str(user): why})
 
     async def departures(self, ref: str) -> dict[int, Departure]:
-        """Return why people have left a table, by person. Those with a token still have to leave at the engine."""
+        """Return why people have left a table, by person. People with a token must still leave the engine's table."""
         reasons = await self._redis.hgetall(keys.departures(ref))
         return {int(user): cast("Departure", why) for user, why in reasons.items()}
 
@@ -274,7 +274,7 @@ class ChatTableRepository:
         await self._redis.delete(keys.tables_in(chat))
 
     async def siblings(self, chat: int, thread: int | None, *, of: str = "") -> list[ChatTable]:
-        """Return the unfinished tables of a chat or topic; also finished ones of the evening `of`."""
+        """Return the unfinished tables of a chat or topic, and the finished tables of the evening `of`."""
         return [
             sibling
             for sibling in await self.load(await self.in_chat(chat))
@@ -341,7 +341,7 @@ class MessageRepository:
     # --- nudges
 
     async def may_nudge(self, ref: str, update: str, version: int) -> bool:
-        """Return whether an update may nudge at a table, and count it if so. The same update may try again.
+        """Return whether an update may nudge at a table, and count the nudge if so. The same update may try again.
 
         At most one nudge is allowed a minute, and three a day at the same version of the table.
         """

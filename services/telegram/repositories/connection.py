@@ -32,7 +32,7 @@ TIME_LIMITS: Mapping[str, Any] = {"socket_timeout": 3.0, "socket_connect_timeout
 
 
 class MultiplexedRedis(Redis):
-    """A client of one Redis server whose commands share one connection; blocking commands have their own.
+    """A client of one Redis server whose commands share one connection; blocking commands use other connections.
 
     redis-py's pool uses a connection for each running command and several times the processor time.
     """
@@ -62,7 +62,7 @@ class MultiplexedRedis(Redis):
 
 
 async def _nothing(_: Exception) -> None:
-    """Do nothing after a failed attempt, because the next one opens a new connection."""
+    """Do nothing after a failed attempt, because the next attempt opens a new connection."""
 
 
 def connect(url: str) -> Redis:

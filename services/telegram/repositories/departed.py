@@ -1,4 +1,4 @@
-"""Deletes data of groups that the bot has left, and of people who have not used it for a year.
+"""Deletes data of groups that the bot has left, and of people who have not used the bot for a year.
 
 Groups with evenings, seasons or a leaderboard are kept for a year, in case the bot comes back; others for a week.
 """

@@ -7,7 +7,7 @@ from services.telegram.repositories.repositories import Repositories
 
 
 async def depart(repositories: Repositories, user: int, why: Departure, *, chat: int | None = None) -> None:
-    """Record that a person must leave all their tables, or only those of `chat`."""
+    """Record that a person must leave all their tables, or only the tables of `chat`."""
     for chat_table in await repositories.chat_tables.of_person(user):
         if chat in {None, chat_table.chat}:
             await repositories.seats.save_departure(chat_table.ref, user, why)

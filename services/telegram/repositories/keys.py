@@ -115,7 +115,7 @@ def evening(ref: str) -> str:
 
 
 def is_evening(ref: str) -> bool:
-    """Return whether a reference is an evening's: it has a date after eight characters like those of a table's."""
+    """Return whether a reference is an evening's, which has eight characters like a table's reference, then a date."""
     return len(ref) == EVENING_REF
 
 

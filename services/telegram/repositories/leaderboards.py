@@ -203,7 +203,7 @@ def _match_of(chat_table: ChatTable, match: int) -> str:
 
 
 def _by_user(fields: Mapping[str, str], game: str, kind: str) -> dict[int, str]:
-    """Return the fields of one kind and game, by person."""
+    """Return the values of a leaderboard's fields of one kind and game, by person."""
     start, end = f"{game}:", f":{kind}"
     return {
         int(name.removeprefix(start).removesuffix(end)): value

@@ -36,7 +36,7 @@ RELEASE = "if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[
 
 
 class Lease:
-    """One process's view of the lease."""
+    """The lease, as one process takes, renews and releases it."""
 
     def __init__(self, redis: Redis, now: Callable[[], float] = time.monotonic) -> None:
         self._redis: Any = redis  # redis-py's types mix the blocking and the asyncio client

@@ -97,7 +97,7 @@ def records_in(fields: Mapping[str, str]) -> dict[str, MatchRecord]:
 
 
 def newest(records: Iterable[MatchRecord]) -> list[MatchRecord]:
-    """Return the records from which ratings are estimated: the newest ones, within `MATCHES` and `PEOPLE`."""
+    """Return the records from which ratings are estimated: the newest records within `MATCHES` and `PEOPLE`."""
     matches: list[MatchRecord] = []
     people: set[int] = set()
     for record in records:

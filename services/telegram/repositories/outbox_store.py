@@ -50,5 +50,5 @@ class OutboxStore:
             await depart(self._repositories, chat, "left")
 
     async def move_chat(self, old: int, new: int) -> None:
-        """Move everything of a group to the supergroup that it became."""
+        """Move all data of a group to the supergroup that it became."""
         await migrate(self._repositories, old, new)

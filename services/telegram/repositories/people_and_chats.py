@@ -69,7 +69,7 @@ class PersonRepository:
             await self._records.set_fields(keys.person(user), changes)
 
     async def mute(self, user: int, name: str, other: int | None, *, on: bool) -> None:
-        """Mute or unmute another person for a person, if known; `other` is None for a guest, who has no id."""
+        """Mute or unmute another person for a known person; `other` is None for a guest, who has no id."""
         if person := await self.person(user):
             marks = mute_marks(name, other)
             others = [mark for mark in person.muted.split() if mark not in marks]

@@ -134,7 +134,7 @@ class RememberedRedis:
         return (known or await self._read(key, self._redis.hgetall)).get(field)
 
     async def hset(self, key: str, fields: Mapping[str, object]) -> None:
-        """Set fields of a hash; send nothing if they have these values already."""
+        """Set fields of a hash; send nothing if all fields have these values already."""
         mapping = {name: _text(value) for name, value in fields.items()}
         async with self._writing(key) as known:
             if known is None or not mapping.items() <= known.items():

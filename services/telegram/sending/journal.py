@@ -54,7 +54,7 @@ class Journal:
         self._note(_name(message), message if message.step is not None else None)
 
     def note_deletion(self, chat: int, message: int, *, done: bool) -> None:
-        """Record that a message must be deleted or, with `done`, that it is deleted. No table's record names it."""
+        """Record that a message that no table's record names must be deleted or, with `done`, was deleted."""
         deletion = StoredDeletion(chat, message)
         self._note(_name(deletion), None if done else deletion)
 
@@ -140,7 +140,7 @@ class Journal:
 
 
 def _is_pointless(stored: StoredMessage) -> bool:
-    """Return whether a stored message need not be sent: an old nudge, or one of a table (stored by release 0.1.0)."""
+    """Return whether a stored message need not be sent: an old nudge, or a table's message stored by release 0.1.0."""
     return bool(stored.ref) or (stored.priority >= Priority.PING and stored.since <= time.time() - PING_SECONDS)
 
 

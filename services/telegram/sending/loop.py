@@ -1,4 +1,4 @@
-"""The loop that delivers messages, beginning with those that an earlier process left."""
+"""The loop that delivers messages, beginning with undelivered messages of an earlier process."""
 
 import asyncio
 from collections.abc import AsyncIterator, Coroutine

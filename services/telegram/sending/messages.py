@@ -1,4 +1,4 @@
-"""Messages of the outbox: wanted content, known state, and the next step from one to the other.
+"""Messages of the outbox: their known state, their wanted content, and the next step towards that content.
 
 A message of a table or evening has a slot, which is the message's purpose, such as the lobby or a person's hand. Other
 messages, such as answers, belong to no table.
@@ -137,7 +137,7 @@ class Message:
         self.record, self.recorded = record, self.table is None
 
     def want(self, wanted: Wanted, to: Address) -> None:
-        """Set the wanted content. Telegram cannot remove a photo, so content without one needs a new message."""
+        """Set the wanted content. Telegram cannot remove a photo, so content without a photo needs a new message."""
         has_photo = self.shown is not None and bool(self.shown.photo)
         self.replace = self.replace or (has_photo and not wanted.screen.photo and bool(self.record.id))
         self.wanted, self.failed = wanted, False

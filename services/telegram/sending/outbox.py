@@ -153,7 +153,7 @@ class Outbox:
             await self._calls.ended.wait()
 
     async def adopt(self, slot: TableSlot, message_id: int) -> None:
-        """Assign an existing message to a slot if it is newer than the known one; a search for a lost message ends."""
+        """Assign an existing message to a slot if it is newer than the known one; end any search for a lost message."""
         self._released.discard(slot)
         message = self._messages.find(slot)
         known = message.record if message else (await self._store.shown(slot.ref)).get(slot, ShownMessage())
@@ -194,7 +194,7 @@ class Outbox:
                 self._messages.touch(message)
 
     def miss(self, slot: TableSlot, message_id: int) -> None:
-        """Replace a slot's message that bots can no longer read: whether it shows the buttons is unknown."""
+        """Replace a slot's message that bots can no longer read, because nobody knows whether it shows the buttons."""
         message = self._messages.find(slot)
         if message is not None and message.record.id == message_id and message.wanted.create:
             message.replace = True
@@ -226,8 +226,8 @@ class Outbox:
     def send(self, to: Address, screen: Screen, priority: Priority = Priority.ANSWER) -> bool:
         """Send a message that will not change; return false if too many messages of its person or chat are waiting.
 
-        A message with the same text as a waiting one replaces that one. A text that is too long is split into several
-        messages; the last one has the buttons.
+        A message with the same text as a waiting message replaces it. A text that is too long is split into several
+        messages; the last message has the buttons.
         """
         if not (screen.photo or screen.document):
             *first, last = pages(screen.text)
@@ -257,7 +257,7 @@ class Outbox:
         """Return a context that holds back this task's messages that belong to no table until its end.
 
         `name` identifies the update or other event that is handled; `asker` is the person or chat that caused it. The
-        messages are stored meanwhile. After a crash, the next process handles the same event again or sends them.
+        messages are stored meanwhile. After a crash, the next process handles the event again or sends the messages.
         """
         with handled(name, asker) as handling:
             try:

@@ -1,4 +1,4 @@
-"""The messages of the outbox, indexed; a change of one updates the schedule, the journal and the answers."""
+"""The indexed messages of the outbox; a change of a message updates the schedule, the journal and the answers."""
 
 import asyncio
 

@@ -3,8 +3,8 @@
 The limits are about one message a second in a chat, with short bursts; 20 a minute in a group, edits included; about 30
 a second in total (Bot API FAQ, "My bot is hitting limits, how do I avoid this?").
 
-Telegram counts a call at an unknown moment between its start and its answer. So a call counts here from its start until
-one period of the limit after its answer. Then a server with these limits refuses no call, however slow the network is.
+Telegram counts a call at an unknown moment between its start and its answer. So this module counts a call from its
+start until one period of the limit after its answer. Telegram then refuses no call, even on a slow network.
 """
 
 from collections import defaultdict, deque
@@ -117,8 +117,8 @@ class RateLimiter:
 
         A group's drawings are spread over the minute, so that none waits long after a burst. They leave a reserve for
         answers: `group_spare`, or the number of the last minute's answers if that is higher. While answers wait for
-        their own pace, the reserve includes those that the pace allows until the minute has room again. Once the minute
-        is full, answers go first.
+        their own pace, the reserve includes the answers that this pace allows until the minute has room again. Once the
+        minute is full, answers go first.
 
         A lobby responds to presses, so it is drawn at once while more than half of the drawings' share of the minute is
         left.
@@ -141,7 +141,7 @@ class RateLimiter:
         return max(earliest, last + (even if lobby else max(even, self.limits.table_seconds)))
 
     def earliest_overall(self, now: float) -> float:
-        """Return the earliest time for a message to any chat; a second from now if only running calls decide it."""
+        """Return the earliest time for a message to any chat; a second from now if that depends on running calls."""
         while self._ended and self._ended[0] <= now - SECOND:
             self._ended.popleft()
         earliest = max(now, self._pace.earliest)

@@ -15,7 +15,7 @@ FENCED_SECONDS = 0.25
 
 
 class Schedule:
-    """Queue of messages with a next step. Only one call at a time is made in a chat, which keeps the order there."""
+    """Queue of messages with a next step. Only one call at a time is made in a chat, so its messages stay in order."""
 
     def __init__(self, limiter: RateLimiter, draws: Callable[[], bool]) -> None:
         """`draws` returns whether messages with a slot may be sent: this process leads and has loaded the state."""
@@ -30,7 +30,7 @@ class Schedule:
         return len(self._waiting) + len(self._under_way)
 
     def touch(self, message: Message, now: float) -> None:
-        """Schedule a changed message. One with a running call is scheduled again after the call."""
+        """Schedule a changed message. A message with a running call is scheduled again after the call."""
         if message in self._under_way:
             return
         if message.step is None:

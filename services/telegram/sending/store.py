@@ -29,7 +29,7 @@ class MessageStore(Protocol):
         """Return all stored deliveries."""
 
     async def write(self, changed: Mapping[str, StoredDelivery], removed: Iterable[str]) -> None:
-        """Store deliveries, and delete those that are done."""
+        """Store the deliveries in `changed`, and delete the finished deliveries in `removed`."""
 
     async def note_newest(self, messages: Mapping[int, int]) -> None:
         """Store the newest message ids by sequence that no table's record has."""

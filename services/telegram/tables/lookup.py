@@ -73,7 +73,7 @@ class TableLookup:
         return table, token
 
     def keep_view(self, ref: str, token: str, table: Table) -> None:
-        """Cache the view for a token, unless the cached one is newer."""
+        """Cache the view for a token, unless the cached view is newer."""
         views = self._views.setdefault(ref, {})
         known = views.get(token)
         if known is None or known.id != table.id or known.version < table.version:
@@ -88,7 +88,7 @@ class TableLookup:
         return None if chat_table.engine is None else await self._engine.table(chat_table.engine)
 
     async def letter(self, chat_table: ChatTable) -> str:
-        """Return a table's letter; empty if it is the only one in its chat or topic and evening."""
+        """Return a table's letter; empty for the only table of a chat or topic and evening."""
         if chat_table.alone:
             return ""
         siblings = await self._chat_tables.siblings(chat_table.chat, chat_table.thread, of=chat_table.evening)

@@ -129,7 +129,7 @@ class HandSelection:
         """Questions shown instead of cards, each with the table's version at that time, by table and person."""
 
     def ask(self, ref: str, user: int, question: HandQuestion | None, version: int = 0) -> None:
-        """Show a person a question instead of their cards; None removes it."""
+        """Show a person a question instead of their cards; a `question` of None shows the cards again."""
         if question is None:
             self._asked.pop((ref, user), None)
         else:
@@ -139,7 +139,7 @@ class HandSelection:
     def asked(self, ref: str, user: int, table: Table) -> HandQuestion | None:
         """Return the question shown instead of a person's cards, if any.
 
-        It ends when the table changes; the question for a remark ends only when it is the person's turn.
+        A question ends when the table changes; the question which remark to make ends only when the person is on turn.
         """
         question, version = self._asked.get((ref, user), (None, 0))
         plays = table.deal is None or table.deal.turn == table.you
@@ -158,7 +158,7 @@ class HandSelection:
         return selected, await self._engine.check(table.id, token, selection)
 
     async def select(self, ref: str, user: int, version: int, place: int, *, selected: bool) -> None:
-        """Select or deselect the card with the index `place`. If the game allows only one, it replaces another."""
+        """Select or deselect the card with index `place`. In a game of single cards, that replaces the selection."""
         table = await self._on_turn(ref, user, version)
         before = await self._seats.selected(ref, user, version) if takes_several(table.game) else frozenset()
         await self._seats.select(ref, user, version, before | {place} if selected else before - {place})

@@ -102,8 +102,8 @@ class Seating:
     async def sit_unless_seated(self, ref: str, person: PersonRecord, *, away: bool = False) -> None:
         """Seat a person who has no seat, or complete an interrupted request of theirs.
 
-        `away` lets a computer player begin for them; it has no effect for the first person at a table. After a restart,
-        `finish` may do the same; then this waits for it.
+        `away` lets a computer player begin for them; it has no effect for the first person at a table. If `finish` is
+        completing the same request after a restart, this method waits for it.
         """
         async with self._locks.setdefault(ref, asyncio.Lock()):
             chat_table = await self._lookup.chat_table(ref)
@@ -261,7 +261,7 @@ class Seating:
         await empty_table(self._repositories, chat_table, table, KeptSeat(table.id, token, time.time()))
 
     async def _prepared(self, chat_table: ChatTable, kept: KeptSeat) -> Table | None:
-        """Return the kept table with the lobby's options and time; None if it is no longer open."""
+        """Set the lobby's options and time at the kept table, and return the table; None if it is no longer open."""
         with suppress(*REFUSED):
             table = await self._engine.table(kept.engine, kept.token)
             wanted = (chat_table.options, chat_table.seconds or None)

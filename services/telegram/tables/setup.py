@@ -81,7 +81,7 @@ class TableSetup:
     async def change_computer_players(
         self, ref: str, version: int, step: int, key: str, level: SeatableLevel = "medium"
     ) -> None:
-        """Seat a computer player (`step` 1), or remove the last one (-1). `key` is the idempotency key."""
+        """Seat a computer player (`step` 1), or remove the last computer player (-1). `key` is the idempotency key."""
         table, token = await self._lookup.host_view(await self._lookup.chat_table(ref))
         require_open(table, version)
         if step > 0:
