@@ -1,4 +1,4 @@
-"""Moments of deals with the knowledge of the player on turn, and deals played by computer players."""
+"""Positions of deals in progress with the knowledge of the player on turn, and deals between computer players."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LEVELS: tuple[ComputerLevel, ...] = ("easy", "medium", "hard")
 
 @dataclass(frozen=True)
 class Moment:
-    """A deal under way, and the knowledge of the player on turn."""
+    """A deal in progress, and the knowledge of the player on turn."""
 
     deal: Any
     situation: AnySituation
@@ -32,13 +32,13 @@ def moments(start: AnyStart) -> Iterator[Moment]:
 
 
 def any_moment(start: AnyStart) -> Moment:
-    """Return one moment of a deal, the same for the same start."""
+    """Return one moment of a deal; the same start always gives the same moment."""
     every = list(moments(start))
     return Random(f"moment {start.seed.hex()}").choice(every)
 
 
 def play_by_levels(start: AnyStart, iterations: int) -> int:
-    """Let computer players of mixed levels play a deal to its end; return the number of moves.
+    """Play a deal between computer players of mixed levels to its end; return the number of moves.
 
     Raises `AssertionError` if one of them chooses a move that the rules forbid, or the deal lasts too long.
     """

@@ -1,4 +1,4 @@
-"""Computer players' reasons for their moves, checked against the rules and drawn deals."""
+"""Checks that computer players' reasons for their moves are true, by the rules and by random deals."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -34,18 +34,18 @@ class Explained:
     level: ComputerLevel
     simulations: int
     tried: Sequence[tuple[frozenset[Any], Sequence[float]]] = ()
-    """The candidates of the search's race: their first moves, and their value in each simulation."""
+    """The candidates of the search's race: the possible first moves of each, and its value in each simulation."""
 
 
 Claims: TypeAlias = dict[str, Callable[[Explained], bool]]
-"""For each code of a reason, a function that checks its claim about a move."""
+"""Functions that check whether a reason is true of a move, by the reason's code."""
 
 SURELY = 2.5
-"""Standard errors."""
+"""Difference in standard errors above which one candidate is certainly better than another."""
 
 
 def came_out_best(case: Explained, *, by: float = 0.0) -> bool:
-    """Return whether no other candidate was ahead by more than `by` standard errors, in deals where both were tried."""
+    """Return whether no other candidate was ahead by more than `by` standard errors, over the deals of both."""
     own = [values for moves, values in case.tried if case.move in moves]
     others = [values for moves, values in case.tried if case.move not in moves]
     return not case.tried or any(all(_lead(other, values) <= by for other in others) for values in own)
@@ -80,7 +80,7 @@ class RecordedRace(Race[Any]):
 def recorded_choice(
     game: AnyGame, situation: AnySituation, level: ComputerLevel, rng: Random
 ) -> tuple[Choice, list[tuple[frozenset[Any], list[float]]]]:
-    """Return a choice, and the candidates of the race that led to it with their values."""
+    """Choose a move; return the choice, and the candidates of its race with their values."""
     RecordedRace.races = []
     with patch.object(players, "Race", RecordedRace):
         choice = choose(game, situation, level, rng, Budget(iterations=16))
@@ -111,7 +111,7 @@ def drawn(case: Explained, players: AnyPlayers, count: int) -> Iterator[Any]:
 def false_reasons(
     game: AnyGame, level: ComputerLevel, count: int, seed: int, options: Any = None
 ) -> tuple[Counter[str], list[tuple[str, Explained]]]:
-    """Let players of a level play until there are enough reasons; return the count of each, and the false ones."""
+    """Play deals between players of a level until they gave enough reasons; return their counts and the false ones."""
     claims, counts, false = claims_of(game.name), Counter[str](), list[tuple[str, Explained]]()
     while counts.total() < count:
         rng, seed = Random(f"reasons {seed}"), seed + 1

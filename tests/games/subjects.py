@@ -15,7 +15,7 @@ SUBJECTS |= {name: import_module(f"tests.games.{name}.subject").SUBJECT for name
 
 
 def law(test: Callable[[AnyStart], None]) -> Callable[[str], None]:
-    """Try a test on every game, with any start."""
+    """Run a test on every game, with any random start."""
 
     @pytest.mark.parametrize("name", GAMES)
     def tried(name: str) -> None:

@@ -1,4 +1,4 @@
-"""The plain computer player."""
+"""The default computer player, which prefers moves by `eagerness` only."""
 
 from collections.abc import Iterator
 from random import Random
@@ -17,7 +17,7 @@ from tests.games.ramino.game import GAME as RAMINO
 
 
 def _chosen(game: AnyGame, seed: int, chance: int = 0) -> Iterator[tuple[Any, Any]]:
-    """Every deal of a play among plain players, and the move chosen in it."""
+    """Yield every position of a deal between default players, and the move chosen in it."""
     rng = Random(chance)
     deal = game.deal(game.options(), min(game.players), 0, seed.to_bytes(32, "big"), shuffle, None)
     while (turn := deal.turn) is not None:

@@ -13,11 +13,11 @@ from services.engine.table.fairness import shuffle
 from tests.games.subjects import AnyStart, law, played_moves
 
 MOMENTS = 25
-"""The number of moments of a deal that are checked."""
+"""Number of moments to check in each deal."""
 
 
 def equal_moves(game: str, deal: Any, move: JsonObject) -> Iterator[JsonObject]:
-    """Yield the moves that are equal to a listed one, without that one."""
+    """Yield the moves that are equal to a listed move, without the listed move."""
     if "cards" in move:
         yield from ({**move, "cards": list(cards)} for cards in islice(permutations(move["cards"]), 1, 4))
     if game == "diavoletto":
@@ -56,7 +56,7 @@ def test_moves_that_are_equal_to_listed_ones_are_legal(start: AnyStart) -> None:
 
 
 def _as_set(move: JsonObject) -> JsonObject:
-    """Return a move that is the same for cards in any order."""
+    """Return a form of a move that does not depend on the order of its cards."""
     return move | ({"cards": sorted(move["cards"])} if "cards" in move else {})
 
 

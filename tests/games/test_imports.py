@@ -1,4 +1,4 @@
-"""Imports between a game's files: its display imports no rules, and its rules import no display."""
+"""Imports between a game's modules: modules for display import no rules, and rules import no display."""
 
 import ast
 from pathlib import Path

@@ -96,7 +96,7 @@ def test_a_simulation_within_which_the_time_is_up_does_not_count(monkeypatch: py
 
 @law
 def test_the_opponents_of_measurements_play_by_the_rules(start: AnyStart) -> None:
-    if start.name not in OPPONENTS:  # a game without players of its own
+    if start.name not in OPPONENTS:  # the game has no players of its own
         return
     moment = any_moment(start)
     for history in (moment.situation.history, None):
@@ -109,13 +109,13 @@ def test_the_opponents_of_measurements_play_by_the_rules(start: AnyStart) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "deals"), [("ramino", 100), ("diavoletto", 40)])
 def test_nine_of_ten_deals_between_beginners_are_won_by_somebody(name: str, deals: int) -> None:
-    """Within one standard error. Previously, all deals of Diavoletto and two thirds of Ramino ended blocked."""
+    """The share may be lower by one standard error. Once, all of Diavoletto and two thirds of Ramino ended blocked."""
     ends = [_between_beginners(GAMES[name], seed).reason for seed in range(deals)]
     assert sum(end in ("blocked", "deadlock") for end in ends) <= 0.1 * deals + sqrt(0.1 * 0.9 * deals)
 
 
 def _between_beginners(game: AnyGame, seed: int) -> Result:
-    """Play a deal of two beginners, who need neither its history nor reasons."""
+    """Play a deal between two beginners, without a history or reasons."""
     rng = Random(seed)
     deal = game.deal(game.options(), 2, seed % 2, rng.randbytes(32), shuffle, None)
     while deal.turn is not None:
@@ -154,7 +154,7 @@ def test_an_ending_of_two_who_know_all_cards_is_played_as_well_as_can_be(start: 
 
 
 def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
-    """Return the share of the win after a move, with perfect play of both players."""
+    """Return the share of the win after a move if both players play perfectly."""
     after, _ = game.play(deal, move, shuffle)
     if after.turn is None:
         best = game.score(after).ranking[0]
@@ -163,7 +163,7 @@ def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
     return max(values) if after.turn == seat else min(values)
 
 
-# --- what they say
+# --- reasons of computer players
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from locanda.games.registry import GAME_NAMES, folder, is_installed
 ROOT = Path(__file__).parents[2]
 PRODUCT = ("services", "shared", "scripts", "deploy", "pyproject.toml", "mkdocs.yml", "docker-compose.yml")
 OF_ALL_GAMES = ("openapi.json", "openapi-admin.json", "api.d.ts", "literals.py")
-"""Files generated from all games: the document, its types, and the literals for type checkers."""
+"""Files generated from all games, which may name them: the OpenAPI document, its types, the literal types."""
 WRITTEN = {".py", ".js", ".po", ".ts", ".css", ".html", ".json", ".lua", ".sh", ".toml", ".yml", ""}
 
 

@@ -1,4 +1,4 @@
-"""Texts of the end of a deal or match, the same for every game in every client."""
+"""Texts of the end of a deal or match: all clients show the same texts for a game."""
 
 from io import StringIO
 
@@ -23,7 +23,7 @@ GAMES = pytest.mark.parametrize("game", SUBJECTS)
 
 
 def last_states(game: str) -> list[PlayedDeal]:
-    """Return the final state of a random deal of each main variant of a game."""
+    """Return the final state of a random deal for each main variant of a game."""
     return [state for state in played_deals(game, 7, 2000) if state.turn is None]
 
 

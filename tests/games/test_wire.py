@@ -1,4 +1,4 @@
-"""Cards of each deck are spelt in order, as often as they are there."""
+"""Card codes on the wire: hands of each deck are listed in order, with repeated cards."""
 
 from collections import Counter
 

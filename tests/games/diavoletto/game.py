@@ -1,4 +1,4 @@
-"""Diavoletto with its exact types, which `GAMES` does not have."""
+"""Diavoletto's `Game` object with exact types for type checkers, which entries of `GAMES` do not have."""
 
 from locanda.games import choosing
 from locanda.games.diavoletto.types import DealState, Event, Move, Options, View

@@ -1,6 +1,6 @@
-"""Diavoletto's deals played to win, because random players mostly reach a deadlock before a build is completed.
+"""Golden play-throughs of Diavoletto by eager players: random players mostly reach a deadlock before a build ends.
 
-Run as a module, it writes the play-throughs.
+`python -m tests.games.diavoletto.played_to_win` writes the file of play-throughs.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ PLAYED_TO_WIN = Path(__file__).parent / "played_to_win.jsonl"
 
 
 def played(options: dict[str, Any]) -> Variant:
-    """Return a variant with its deals, each played by two eager players."""
+    """Play the deals of a variant with two eager players; return the variant with the ends of its deals."""
     return Variant(options, 2, [_end(msgspec.convert(options, GAME.options), number) for number in range(DEALS)])
 
 

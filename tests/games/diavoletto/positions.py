@@ -1,13 +1,13 @@
-"""The short notation of Diavoletto's positions: cards are bare ranks, `*` a joker; a full code (`7d`) where it matters.
+"""Reads the short notation of Diavoletto's positions: cards are ranks or, where it matters, codes; `*` is a joker.
 
 `maz` are the mazzetti, `cols` the columns, `piles` the builds, all by seat or index and bottom first; the player on
 turn has drawn already. A play is `[source, card, target]`: from `hand`, `mazzetto`, or `col1` to `col4`, to a build's
 index or `new`; without a target it is half made, as is a `column` without its number.
 
-`op` is the question. `start`: a fresh deal, whose mazzetti show `tops`. `legal`: the legal `plays`, and whether the
-turn may end, with any card of the hand on any column, or only with those of `discards`. `run`: play the `moves`,
-compare the fields of `expect`. `discard_targets`: on how many columns one may discard. `refused` lists moves with the
-code of the refusal. Options go by their names.
+`op` is the kind of test. `start`: check a fresh deal, whose mazzetti show `tops`. `legal`: compare the legal `plays`,
+and check whether the turn may end by discarding any card of the hand on any column, or only the cards of `discards`.
+`run`: play the `moves` and compare the fields of `expect`. `discard_targets`: count the columns that take a discard.
+`refused` lists moves, each with the code of its refusal. All other keys are options.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from locanda.testing.position import Entry, Expectation, WorkedPosition, options
 
 GAME = "diavoletto"
 PILES = {"maz": "mazzetti", "hands": "hands", "cols": "columns", "piles": "builds", "aside": "aside", "stock": "stock"}
-"""The notation's words for the piles of a deal, in the order in which suits are given out."""
+"""The notation's names for the piles of a deal, in the order in which suits are assigned to their cards."""
 
 STATE = ("turn", "stalled", "barren", "moved", "advanced", "refills", "redeals", "shuffles")
 
@@ -30,7 +30,7 @@ def position(entry: Entry) -> WorkedPosition:
 
 
 class NotatedDeal:
-    """A position's deal, and the cards that its short notation means."""
+    """A position's deal, and the conversion of the ranks in its short notation to cards."""
 
     def __init__(self, entry: Entry) -> None:
         self._given: list[str] = []
@@ -40,7 +40,7 @@ class NotatedDeal:
         self.deal |= {field: self._codes(entry[name]) for name, field in PILES.items() if name in entry}
 
     def _codes(self, cards: Any) -> Any:
-        """Return codes for ranks: the first of a rank is a heart, the next a diamond, and so on."""
+        """Assign suits to ranks: the first card of a rank becomes a heart, the next a diamond, and so on."""
         if isinstance(cards, list):
             return [self._codes(card) for card in cards]
         suit = min(SUITS, key=lambda suit: self._given.count(cards + suit))
@@ -48,7 +48,7 @@ class NotatedDeal:
         return self._given[-1]
 
     def _code(self, card: str, pile: list[str]) -> str:
-        """Return the first card of a rank in a pile, else the only one there is anywhere."""
+        """Return the first card of a rank in a pile; if there is none, the only card of that rank in the deal."""
         if card not in RANKS:
             return card
         codes = sorted((code for code in pile if code[0] == card), key=_order)
@@ -57,11 +57,11 @@ class NotatedDeal:
         return codes[0]
 
     def codes(self, cards: list[str]) -> list[str]:
-        """Return the codes of cards that are unmistakable."""
+        """Return the codes of cards, each of which must be the only card of its rank or a full code."""
         return [self._code(card, []) for card in cards]
 
     def move(self, move: list[str]) -> JsonObject:
-        """Return a move as the wire has it."""
+        """Convert a move to its JSON form."""
         match move:
             case ["end"]:
                 return {"type": "end"}
@@ -74,7 +74,7 @@ class NotatedDeal:
         raise ValueError(move)
 
     def _from(self, source: str, card: str) -> JsonObject:
-        """Return the card of a play, with its column if it comes from one."""
+        """Return the card of a play and, if it comes from a column, the column's number."""
         match source:
             case "hand":
                 return {"card": self._code(card, self._own("hands"))}
@@ -90,7 +90,7 @@ class NotatedDeal:
         return self.deal[field][self.deal["turn"]]
 
     def ends(self) -> list[JsonObject]:
-        """Return every discard of one card of each rank to every column in use and one more, or the end without."""
+        """Return the moves that end the turn: discards of each rank to each used column and an empty one, or none."""
         columns = self._own("columns") + [[]] * 4
         used = [number for number in range(4) if columns[number]]
         empty = [number for number in range(4) if not columns[number]][:1]
@@ -101,7 +101,7 @@ class NotatedDeal:
 
 
 def _order(code: str) -> tuple[int, int]:
-    """Hands are sorted by rank, then by suit, the jokers last."""
+    """Return a sort key that sorts hands by rank, then by suit, jokers last."""
     return (len(RANKS), 0) if code == "*" else (RANKS.index(code[0]), SUITS.index(code[1]))
 
 
@@ -131,7 +131,7 @@ def _refused(table: NotatedDeal, entry: Entry) -> list[tuple[JsonObject, str]]:
 
 
 def _discard_targets(entry: Entry) -> WorkedPosition:
-    """The hand holds one card, and there is no build to play it to."""
+    """Expect this many legal discards of a hand with one card, which no build takes."""
     table = NotatedDeal({"hands": [["J"], []], "cols": [entry["cols"], []], "turn": "0"})
     ends = table.ends()
     assert len(ends) == int(entry["count"])
@@ -159,7 +159,7 @@ def _outcome(table: NotatedDeal, expect: Entry) -> Expectation:
 
 
 def _deal(table: NotatedDeal, expect: Entry) -> JsonObject:
-    """Of hands, columns and mazzetti, the seats that are not named have what they had."""
+    """Return the expected deal. Seats that the notation leaves out keep their hand, columns and mazzetto."""
     deal = _numbers(expect)
     deal |= {PILES[name]: [*map(table.codes, expect[name])] for name in ("piles",) if name in expect}
     deal |= {name: table.codes(expect[name]) for name in ("aside", "stock") if name in expect}

@@ -1,4 +1,4 @@
-"""Deals of Diavoletto: played at random, drawn from a player's knowledge, and positions of bare ranks."""
+"""Deals of Diavoletto for tests: played at random, drawn from a player's knowledge, or given by ranks only."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Moment:
 
 
 def moments(seed: int, options: Options = DEFAULTS, eager: float = 0.9) -> Iterator[Moment]:
-    """Play a deal at random; yield every moment. A greater `eager` means more plays on builds."""
+    """Play a deal at random; yield every moment. A higher `eager` makes plays to builds more likely."""
     rng = Random(seed)
     deal = GAME.deal(options, 2, seed % 2, rng.randbytes(32), shuffle, None)
     history: list[Event] = []
@@ -56,7 +56,7 @@ def moments(seed: int, options: Options = DEFAULTS, eager: float = 0.9) -> Itera
 
 
 def contradictions(moment: Moment, drawn: DealState) -> list[str]:
-    """Return the contradictions between a drawn deal and the facts that the player on turn can prove."""
+    """Return the contradictions between a randomly drawn deal and the facts that the player on turn can prove."""
     errors = []
     if GAME.view(drawn, moment.turn) != moment.situation.view:
         errors.append("the view differs")
@@ -85,7 +85,7 @@ def of_hand(moment: Moment, drawn: DealState) -> list[str]:
 
 
 def of_stock(moment: Moment, drawn: DealState) -> list[str]:
-    """Check that the stock holds only cards that had been set aside, after these were shuffled."""
+    """Check that, once cards set aside were shuffled into the stock, a drawn stock has only such cards."""
     aside: Counter[int] = Counter()
     stock: Counter[int] | None = None
     for event in moment.history:
@@ -118,7 +118,7 @@ def position(
     theirs: Sequence[str] = (),
     stock: int = 30,
 ) -> DealState:
-    """Return a deal of bare ranks: the top of each mazzetto, the heights of the builds, and columns bottom first."""
+    """Create a deal from ranks: the top of each mazzetto, the height of each build, and the columns, bottom first."""
     copies: Counter[str] = Counter()
 
     def card(rank: str) -> str:

@@ -1,4 +1,4 @@
-"""The claims of reasons for moves in Diavoletto, checked by the rules."""
+"""Checks by the rules that computer players' reasons for moves in Diavoletto are true."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def _after(case: Explained) -> Any:
 
 
 def _empties(case: Explained) -> bool:
-    """Return whether the hand can go on builds, this card first and none of the mazzetto, and is filled again."""
+    """Return whether the seat can play its whole hand to builds, beginning with this card, and then gets a new hand."""
     seat = case.view.seat
     ahead, seen = [(case.deal, case.move)], set()
     while ahead:
@@ -68,7 +68,7 @@ def _empties(case: Explained) -> bool:
 
 
 def _takes_the_place(case: Explained) -> bool:
-    """Return whether the opponent's card had only one place, which this move takes."""
+    """Return whether the opponent's mazzetto card could go to only one build, which this move makes unavailable."""
     goal = _theirs(case)
     heights = [len(build) for build in case.view.builds]
     return bool(goal and heights.count(_rank(goal)) == 1 and heights[case.move.build] == _rank(goal))
@@ -84,7 +84,7 @@ def _brings_closer(case: Explained) -> bool:
 
 
 def _cards_before(deal: Any, goal: str) -> int:
-    """Return how many cards some build needs before one."""
+    """Return the smallest number of cards that a build needs before it takes `goal`."""
     needs = [_rank(goal) - len(build) for build in (*deal.builds, ())]
     return min(need for need in needs if need >= 0)
 

@@ -1,4 +1,4 @@
-"""Diavoletto for the common tests."""
+"""Diavoletto as a subject of the tests that all games share."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from services.engine.table.fairness import shuffle
 from tests.games.diavoletto.game import GAME
 
 NOISE = 8
-"""The number of arbitrary moves tried in each deal, in addition to those with cards at hand."""
+"""Number of arbitrary moves tried in each position, in addition to moves with the available cards."""
 
 PACKS = Counter(dict.fromkeys(CODES, 2))
 
@@ -26,13 +26,13 @@ UP_TO_QUEEN = ["Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc",
 
 
 def posted(**fields: Any) -> DealState:
-    """Return a submitted position, by default with mazzetti of two cards."""
+    """Create a deal from fields in wire form, by default with mazzetti of two cards."""
     base = {"game": "diavoletto", "turn": 0, "mazzetti": [["8s", "4s"], ["6s", "5s"]]}
     return GAME.from_wire(msgspec.convert({**base, **fields}, Record))
 
 
 def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
-    """Play these legal moves; the returned events are those of the last one."""
+    """Play these legal moves; return the deal and the events of the last move."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None
@@ -41,9 +41,10 @@ def run(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every card at hand on every build and column, and some arbitrary moves.
+    """Return plays of every card at hand to every build and column, and some arbitrary moves.
 
-    Each choice is spelled once: the first of equal cards in hand, of empty columns, of builds that need the same rank.
+    If choices have the same effect, only the first is included: of equal cards in hand, of empty columns, and of builds
+    that need the same rank.
     """
     seat = deal.turn or 0
     cards = [*{rank(card): CODES[card] for card in reversed(deal.hands[seat])}.values()]
@@ -78,7 +79,7 @@ def _noise(rng: Random, builds: list[int]) -> Build | Discard:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Errors unless every card of both packs lies in one place, and the mazzetti hold no joker and no card twice."""
+    """Return errors unless each card of both packs is in one place, and the mazzetti have no joker or card twice."""
     lying = Counter(CODES[card] for pile in _piles(deal) for card in pile)
     wrong = [f"{code} {lying[code]} times" for code in CODES if lying[code] != PACKS[code]]
     mazzetti = Counter(b"".join(deal.mazzetti))
@@ -91,21 +92,22 @@ def _piles(deal: DealState) -> Iterator[bytes]:
 
 
 def most_moves(deal: DealState) -> int:
-    """The most moves: turns and refills between two mazzetto cards or redeals are limited, and each brings five cards.
+    """Return an upper limit of the number of moves in a deal.
 
-    Cards played from columns were discarded there before, one each turn (ruling D20).
+    Turns and refills between two mazzetto cards or redeals are limited, and each brings five cards. Cards played from
+    columns were discarded before, one in each turn (ruling D20).
     """
     progress = 2 * deal.options.mazzetto_size + 2 * (deal.options.deadlock == "redeal")
     return (progress + 1) * (deal.options.no_progress_turns + 1) * (5 + 1 + 1)
 
 
 def greedy(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play from the mazzetto whenever possible, else on the builds, and discard only at the end."""
+    """Play from the mazzetto whenever possible, otherwise play other cards to builds, and discard only at the end."""
     return max(moves, key=lambda move: (_eagerness(move), rng.random()))
 
 
 def obstinate(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Play on the builds as long as possible, but never from the mazzetto."""
+    """Play cards to builds as long as possible, but never from the mazzetto."""
     return max(moves, key=lambda move: (_eagerness(move) % 2, rng.random()))
 
 

@@ -48,7 +48,7 @@ def test_d19_the_higher_card_starts_and_the_ace_is_low(first: str, second: str, 
 
 
 def test_d4_both_are_shuffled_again_until_the_tops_differ() -> None:
-    """Both show a King at first and after a shuffle of each; after another shuffle one seat shows a lower card."""
+    """Both mazzetti show a King at first and after both are shuffled again; then one shows a lower card."""
     indices: list[int] = []
 
     def stubborn(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:

@@ -43,7 +43,7 @@ def test_d13_both_players_build_on_the_same_builds() -> None:
 
 
 def _spellings(deal: DealState) -> Iterator[wire.Move]:
-    """Every spelling of every move with the cards of the hand on turn and the top cards."""
+    """Return every possible form of every move with cards of the hand on turn and with top cards."""
     seat = deal.turn or 0
     goals = [*range(len(deal.builds)), None]
     for code in {CODES[card] for card in deal.hands[seat]}:
@@ -56,7 +56,7 @@ def _spellings(deal: DealState) -> Iterator[wire.Move]:
 
 
 def _choice(deal: DealState, move: wire.Move) -> tuple[object, ...]:
-    """A move's distinctions by the rules: rank and origin, the build's next rank, the column if it is in use."""
+    """Return what distinguishes a move by the rules: rank and source, the rank that the build needs, a used column."""
     if isinstance(move, End):
         return ("end",)
     columns = deal.columns[deal.turn or 0]

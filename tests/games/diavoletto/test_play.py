@@ -40,7 +40,7 @@ def test_each_shuffle_has_a_number_of_its_own() -> None:
 
 
 def test_no_turn_is_endless() -> None:
-    """Every drawn card can be played at once, so the hand runs out repeatedly, until the limit of refills."""
+    """Every drawn card can be played at once, so the hand is refilled again and again, until the limit on refills."""
     stock = ["Kh", "Qh", "Jh", "Th", "9h", "8h", "7h", "6h", "5h", "4h", "3h"]
     deal = posted(hands=[["2h"], ["Kc"]], builds=[["Ah"]], stock=stock, options={"no_progress_turns": 3})
     for code in ("2h", *stock[:1:-1]):
@@ -56,7 +56,7 @@ def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
 
 
 def _covering() -> Iterator[dict[str, Any]]:
-    """Yield options until every pair of values of two options has occurred."""
+    """Yield combinations of options that cover every pair of values of two options."""
     values: dict[str, list[Any]] = {
         "max_piles": [None, 4, 3],
         "start_tie": ["reshuffle", "random"],

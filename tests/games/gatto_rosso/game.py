@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio with its exact types, which `GAMES` does not have."""
+"""The `Game` object of Gatto Rosso Gatto Grigio with exact types for type checkers, which `GAMES` does not have."""
 
 from locanda.games import choosing
 from locanda.games.game import Game

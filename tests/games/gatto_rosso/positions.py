@@ -1,8 +1,9 @@
-"""The short notation of Gatto Rosso's positions: cards are codes, `pass` is a pass, seats count from 0.
+"""Reads the short notation of Gatto Rosso's positions: cards are codes, `pass` is a pass, seats count from 0.
 
-`op` is the question. `legal`: the legal plays of a hand against a top card (`top`), a whole `table`, or an empty one
-(`lead`), and whether passing is. `run`: play the `moves`, compare the fields of `expect`. `result`: who wins with these
-captured cards. `deal`: a fresh deal. `suits` lists the three suits that stay; other options go by their names.
+`op` is the kind of test. `legal`: compare the legal plays of a hand with a top card (`top`), with the cards of `table`,
+or with an empty table (`lead`), and check whether passing is legal. `run`: play the `moves` and compare the fields of
+`expect`. `result`: check who wins with these captured cards. `deal`: check a fresh deal. `suits` lists the three suits
+that stay in the pack; all other keys are options.
 """
 
 from locanda.cards import CODES, ITALIAN_RANKS, SUITS
@@ -31,7 +32,7 @@ def _move(code: str) -> JsonObject:
 
 
 def _legal(entry: Entry) -> WorkedPosition:
-    """The hand is on turn at a table of two; the other player's hand is any one card."""
+    """Read a position of two players with the hand on turn; the other player has one card, which does not matter."""
     hand, table = entry["hand"], entry.get("table") or ([] if "lead" in entry else [entry["top"]])
     other = next(code for code in PACK if code not in hand + table and code[1] in entry.get("suits", SUITS))
     deal = {"game": GAME, "options": _options(entry), "hands": [hand, [other]], "table": table, "turn": 0}
@@ -39,7 +40,7 @@ def _legal(entry: Entry) -> WorkedPosition:
 
 
 def _answers(entry: Entry, hand: list[str], table: list[str]) -> Expectation:
-    """Expect exactly these moves, and the right refusal of every other card in hand, of a card elsewhere, of a pass."""
+    """Expect exactly these moves, and the right refusals of other cards in hand, a card elsewhere, and a pass."""
     free = entry["pass"] == "true"
     refused = [(_move(code), "must_beat") for code in hand if code not in entry["legal"]]
     refused += [(_move(next(code for code in PACK if code not in hand)), "not_in_hand")]
@@ -77,7 +78,7 @@ def _view(expect: Entry) -> JsonObject:
 
 
 def _result(entry: Entry) -> WorkedPosition:
-    """The first seat closes with its last card, which is the last of its captured cards."""
+    """Read a position in which the first seat closes with its last card, which is the last of its captured cards."""
     captured = read(entry["captured"])
     hands = [[code] for code in PACK[: len(captured)]]
     deal = {"game": GAME, "hands": hands, "turn": 0, "captured": [captured[0] - 1, *captured[1:]]}

@@ -33,7 +33,7 @@ def start(options: dict[str, Any], players: int, seed: int) -> DealState:
 
 
 def positions(options: dict[str, Any], players: int, seed: int) -> Iterator[tuple[DealState, tuple[Event, ...], Move]]:
-    """Play a deal at random. Yields each state of the deal, the events up to it, and the next move."""
+    """Play a deal at random. Yield each state of the deal, the events before it, and the next move."""
     rng, deal, history = Random(seed), start(options, players, seed), ()
     while deal.turn is not None:
         move = rng.choice(GAME.moves(deal))

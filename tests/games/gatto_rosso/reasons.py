@@ -1,4 +1,4 @@
-"""The claims of reasons for moves in Gatto Rosso, checked by the rules and by drawn deals."""
+"""Checks by the rules and random deals that computer players' reasons for moves in Gatto Rosso are true."""
 
 from locanda.cards import CARDS, CODES
 from locanda.games.base import Pass
@@ -25,7 +25,7 @@ def _beats(case: Explained, card: str, top: str) -> bool:
 
 
 def _kept(case: Explained, card: str | None) -> int:
-    """Return how many unseen cards the hand can answer without a card of it."""
+    """Return the number of unseen cards that the hand can beat without this card."""
     left = [other for other in case.view.hand if other != card]
     return sum(any(_beats(case, other, top) for other in left) for top in _unseen(case))
 
@@ -43,7 +43,7 @@ def _beaten(case: Explained, card: str) -> int:
 
 
 def _nobody(case: Explained) -> bool:
-    """Return whether no other hand has an answer in a sample of drawn deals."""
+    """Return whether no other hand has an answer in a sample of random deals."""
     for deal in drawn(case, PLAYERS[NAME], 5):
         for seat, hand in enumerate(deal.hands):
             held = [code for code in CODES if seat != case.view.seat and hand >> CARDS[code] & 1]
@@ -53,7 +53,7 @@ def _nobody(case: Explained) -> bool:
 
 
 def _next_beats(case: Explained) -> bool:
-    """Return whether the next player beats this lead in about as many drawn deals as any other lead."""
+    """Return whether the next player beats this lead in about as many random deals as they beat any other lead."""
     view, won = case.view, dict.fromkeys(_cards(case), 0)
     order = [(view.seat + step) % len(view.counts) for step in range(1, len(view.counts))]
     following = next(seat for seat in order if view.counts[seat] and seat not in view.sitting_out)

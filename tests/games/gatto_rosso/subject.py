@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio for the common tests."""
+"""Gatto Rosso Gatto Grigio as a subject of the tests that all games share."""
 
 from random import Random
 
@@ -13,12 +13,12 @@ EVERY_MOVE: list[Move] = [Pass(), *(Play(code) for code in CODES)]
 
 
 def conceivable(_deal: DealState) -> list[Move]:
-    """Every French card, including those that are not in the pack, and the pass."""
+    """Return a play of every French card, including cards that are not in this game's pack, and the pass."""
     return EVERY_MOVE
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Errors unless each card of the pack lies in at most one place, and the others were captured."""
+    """Return errors unless each card of the pack is in at most one place, and the remaining cards were captured."""
     cards = [*deal.stock, *deal.table, *(card for hand in deal.hands for card in members(hand))]
     pack = cards_in_play(deal.options)
     wrong = [f"{CODES[card]} twice" for card in set(cards) if cards.count(card) > 1]
@@ -29,7 +29,7 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """The most moves: every card is played at most once, and all but one pass between two cards (ruling A15)."""
+    """Return an upper limit of a deal's moves: each card once, and between two cards all but one pass (ruling A15)."""
     players = len(deal.hands)
     return len(cards_in_play(deal.options)) * players
 
@@ -40,7 +40,7 @@ def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
 
 
 def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Pass whenever that is allowed, else play the lowest card."""
+    """Pass whenever that is allowed, otherwise play the lowest card."""
     return min(moves, key=_height)
 
 

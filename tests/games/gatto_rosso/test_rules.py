@@ -19,7 +19,7 @@ def _read(**fields: Any) -> DealState:
 
 
 def _play(deal: DealState, *codes: str) -> tuple[DealState, list[Event]]:
-    """Play these moves; the returned events are those of the last one."""
+    """Play these moves; return the deal and the events of the last move."""
     events: list[Event] = []
     for code in codes:
         deal, events = GAME.play(deal, Pass() if code == "pass" else Play(code), shuffle)

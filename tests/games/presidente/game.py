@@ -1,4 +1,4 @@
-"""Presidente with its exact types, which `GAMES` does not have."""
+"""Presidente's `Game` object with exact types for type checkers, which entries of `GAMES` do not have."""
 
 from locanda.games import choosing
 from locanda.games.game import Game

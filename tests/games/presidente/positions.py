@@ -1,9 +1,10 @@
-"""The short notation of Presidente's positions: cards are codes, `JK` is the joker, `JK:8` a joker that stands for an
-Eight in a straight, `pass` is a pass, `give` before cards is the tax; seats count from 0.
+"""Reads the short notation of Presidente's positions: cards are codes, `JK` is the joker, `JK:8` a joker that stands
+for an Eight in a straight, `pass` is a pass, `give` before cards means the tax; seats count from 0.
 
-`op` is the question. `legal`: the legal plays of a hand against a `table` (null to lead), and whether passing is;
-`refused` lists more plays, each after the code of its refusal. `run`: play the `moves`, compare the fields of `expect`.
-`deal`: a fresh deal. `inv` is the inverted order. Options go by their names; a joker anywhere is the option `joker`.
+`op` is the kind of test. `legal`: compare the legal plays of a hand with the combination `table` (null to lead), and
+check whether passing is legal; `refused` lists further plays, each after the code of its refusal. `run`: play the
+`moves` and compare the fields of `expect`. `deal`: check a fresh deal. `inv` means the inverted order. Other keys are
+options; if a joker occurs anywhere, the option `joker` is set.
 """
 
 from typing import Any
@@ -55,7 +56,7 @@ def _table(entry: Entry) -> JsonObject | None:
 
 
 def _legal(entry: Entry) -> WorkedPosition:
-    """The hand is on turn at a table of two; the other player's hand is any one card."""
+    """Read a position of two players with the hand on turn; the other player has one card, which does not matter."""
     hand, table = _codes(entry["hand"]), _table(entry)
     other = next(code for code in PACK if code not in hand and (not table or code not in table["cards"]))
     deal = {"game": GAME, "options": _options(entry), "hands": [hand, [other]], "table": table, "turn": 0}
@@ -63,7 +64,7 @@ def _legal(entry: Entry) -> WorkedPosition:
 
 
 def _answers(entry: Entry) -> Expectation:
-    """Expect exactly these moves, the refusal of a pass if it is not among them, and the other refusals."""
+    """Expect exactly these moves, the refusal of a pass if a pass is not among them, and the refusals of `refused`."""
     free = entry["pass"] == "true"
     refused = [(_move(cards), code) for code, *cards in entry.get("refused", [])]
     refused += [] if free else [({"type": "pass"}, "must_lead")]

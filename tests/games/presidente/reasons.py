@@ -1,4 +1,4 @@
-"""The claims of reasons for moves in Presidente, checked by the rules and by drawn deals."""
+"""Checks by the rules and random deals that computer players' reasons for moves in Presidente are true."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ def _height(case: Explained, combo: Combo) -> int:
 
 
 def _lower_ones(case: Explained) -> list[str]:
-    """Return the cards that stay in the hand and are lower than the played ones."""
+    """Return the cards that stay in the hand and are lower than the played cards."""
     sign = -1 if case.view.inverted else 1
     played = min(sign * (CARDS[code] // BITS) for code in case.move.cards)
     kept = [code for code in case.view.hand if code not in case.move.cards and CARDS[code] != JOKER]
@@ -56,7 +56,7 @@ def _lower_ones(case: Explained) -> list[str]:
 
 
 def _nothing_beats(case: Explained) -> bool:
-    """Return whether nobody can answer in drawn deals before the trick ends."""
+    """Return whether, in random deals, nobody can answer before the trick ends."""
     for deal in drawn(case, PLAYERS["presidente"], 5):
         after, _ = GAME.play(deal, case.move, shuffle)
         while after.turn is not None and after.table is not None and after.last == case.view.seat:

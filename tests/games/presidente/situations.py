@@ -1,4 +1,4 @@
-"""Situations of Presidente: hands as their holders see them, and the computer players' choices."""
+"""Situations of Presidente for tests: hands as their players see them, and computer players' choices."""
 
 from random import Random
 from typing import Any

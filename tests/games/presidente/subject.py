@@ -1,4 +1,4 @@
-"""Presidente for the common tests."""
+"""Presidente as a subject of the tests that all games share."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from services.engine.table.fairness import shuffle
 from tests.games.presidente.game import GAME
 
 NOISE = 40
-"""The number of arbitrary selections tried in each deal, in addition to meaningful ones."""
+"""Number of arbitrary selections tried in each position, in addition to meaningful selections."""
 
 WINDOWS = [
     [rank + suit for rank in RANKS[low:high]]
@@ -25,7 +25,7 @@ WINDOWS = [
     for low in range(len(RANKS))
     for high in range(low + 2, len(RANKS) + 1)
 ]
-"""Consecutive cards of a suit, two or more."""
+"""All sequences of two or more consecutive cards of a suit."""
 
 
 PACK = CODES
@@ -33,12 +33,12 @@ PACK = CODES
 
 
 def read(**fields: Any) -> DealState:
-    """Return a submitted deal; seat 0 is on turn unless another is named."""
+    """Create a deal from fields in wire form; seat 0 is on turn unless the fields name another seat."""
     return GAME.from_wire(msgspec.convert({"game": "presidente", "turn": 0, **fields}, GAME.wire_type))
 
 
 def played(deal: DealState, *moves: Move) -> tuple[DealState, list[Event]]:
-    """Play these legal moves; the returned events are those of the last one."""
+    """Play these legal moves; return the deal and the events of the last move."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None
@@ -52,12 +52,12 @@ def hands_of(deal: DealState) -> tuple[tuple[str, ...], ...]:
 
 
 def unshuffled(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
-    """Leave the cards in order."""
+    """Return the cards in their order, as a `Shuffle` that does not shuffle."""
     return list(cards)
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every meaningful part of a hand, and some arbitrary ones. Each choice is spelled once."""
+    """Return plays of every meaningful part of a hand, and some arbitrary plays. Each choice is included once."""
     rng = Random(sum(deal.hands) + deal.gone)
     hand = codes(deal.hands[deal.turn or 0])
     moves: list[Move] = [Pass(), *_gifts(deal, hand), *(Play((code,)) for code in CODES)]
@@ -66,7 +66,7 @@ def conceivable(deal: DealState) -> list[Move]:
 
 
 def _gifts(deal: DealState, hand: tuple[str, ...]) -> Iterator[Move]:
-    """Gifts of one card, two cards, and more; one is enough where no tax is due."""
+    """Return gifts of one card, two cards, and more; only one gift if no tax is due."""
     yield Give(hand[:1] or CODES[:1])
     if deal.dues:
         yield from (Give(chosen) for size in (1, 2) for chosen in combinations(hand, size))
@@ -74,7 +74,7 @@ def _gifts(deal: DealState, hand: tuple[str, ...]) -> Iterator[Move]:
 
 
 def _sets(hand: tuple[str, ...]) -> Iterator[Play]:
-    """Cards of one rank and the joker, up to five of them."""
+    """Return selections of up to five cards of one rank and the joker."""
     for rank in RANKS:
         alike = [code for code in hand if code[0] in (rank, "*")]
         for size in range(2, len(alike) + 1):
@@ -82,7 +82,7 @@ def _sets(hand: tuple[str, ...]) -> Iterator[Play]:
 
 
 def _straights(hand: tuple[str, ...]) -> Iterator[Play]:
-    """Consecutive cards of a suit, two or more, and the same with the joker in each place, named and unnamed."""
+    """Yield sequences of a suit, and the same with the joker in each place, with and without the card it stands for."""
     for window in WINDOWS:
         if set(window) <= set(hand):
             yield Play(tuple(window))
@@ -100,12 +100,12 @@ def _noise(rng: Random, hand: tuple[str, ...]) -> Play:
 
 
 def spelled(cards: Iterable[str], joker: str | None) -> Play:
-    """Return cards in the spelling of `moves`: by rank and suit, with the joker instead of the card it stands for."""
+    """Return a play as `moves` lists it: cards by rank and suit, with the joker instead of the card it stands for."""
     return Play(tuple(sorted(cards, key=lambda code: CARDS[joker if code == "*" and joker else code])), joker)
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Errors unless every card of the pack lies in one place."""
+    """Return errors unless each card of the pack is in exactly one place."""
     table = 0 if deal.table is None else deal.table.cards
     lying = Counter(code for pile in (*deal.hands, deal.shown, table, deal.gone) for code in codes(pile))
     pack = CODES if deal.options.joker else CODES[:-1]
@@ -113,7 +113,7 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """The most moves: each card once, all but one pass between two plays, and the tax (ruling P24)."""
+    """Return an upper limit of the moves in a deal: each card once, passes between plays, and the tax (ruling P24)."""
     players = len(deal.hands)
     return hand_size(players) * players * players + len(deal.dues)
 
@@ -124,12 +124,12 @@ def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
 
 
 def stingy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Pass whenever that is allowed, else play as few cards as possible."""
+    """Pass whenever that is allowed, otherwise play as few cards as possible."""
     return min(moves, key=_size)
 
 
 def saver(rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Keep the joker and the Eights to the last."""
+    """Keep the joker and the Eights as long as possible."""
     return min(moves, key=lambda move: (_treasures(move), rng.random()))
 
 

@@ -38,7 +38,7 @@ def test_a_joker_in_a_straight_comes_in_its_place() -> None:
 
 
 def _by_the_rules(hand: Sequence[str]) -> Iterator[Play]:
-    """Yield everything that a hand may lead, by trying all its parts."""
+    """Yield all combinations that a hand may lead, by trying all subsets of its cards."""
     for size in range(1, len(hand) + 1):
         for cards in combinations(hand, size):
             naturals = [code for code in cards if code != "*"]
@@ -58,7 +58,7 @@ def _straights_by_the_rules(cards: tuple[str, ...], naturals: Sequence[str]) -> 
 
 
 def _some_hands() -> Iterator[list[str]]:
-    """Hands with a joker, from any ten cards to ten of a suit or two: the longest straights and the fullest sets."""
+    """Yield hands with a joker: random cards of four, two or one suits (long straights), and three full ranks."""
     rng = Random(7)
     for suits in ("hdcs", "hdcs", "hd", "h", "s"):
         cards = [code for code in PACK[:-1] if code[1] in suits]
@@ -107,7 +107,7 @@ def _height(play: Play) -> int:
 
 
 def test_a_suit_of_thirteen_and_the_joker() -> None:
-    """The longest straights, with the joker in any place."""
+    """The hand has the longest straights, with the joker in any place."""
     deal = read(hands=[[rank + "h" for rank in RANKS] + ["*"], ["As"]], options={"joker": True})
     moves = GAME.moves(deal)
     assert len(moves) == 13 + 66 + 1 + 13 + 418

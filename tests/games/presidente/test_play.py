@@ -47,13 +47,13 @@ def test_no_tax_in_a_first_deal_without_the_option_or_with_other_players(options
 
 
 def _taxed(**fields: Any) -> DealState:
-    """Seat 1 won the last deal, seat 2 came last; the dealer sits on seat 2, so that seat 0 will lead."""
+    """Return a deal with a tax: seat 1 won the last deal, seat 2 came last. Seat 2 deals, so that seat 0 leads."""
     hands = [["Kd", "Kc"], ["2h", "3c", "Qs"], ["5h", "6h", "7h"]]
     return read(**{"hands": hands, "turn": 1, "dealer": 2, "dues": [[1, 2, 2]], "options": {"tax": True}, **fields})
 
 
 def test_p13_the_draw_is_from_the_hand_as_dealt_and_the_seed_decides_it() -> None:
-    """The winner gets the same cards, whatever they give."""
+    """The winner gets the same cards, no matter which cards they give."""
     came = set()
     for gift in combinations(("2h", "3c", "Qs"), 2):
         deal, _ = played(_taxed(shuffles=1), Give(gift))
@@ -120,7 +120,7 @@ def test_determinized_hands_hold_what_is_known() -> None:
 
 
 def test_a_tax_over_several_deals() -> None:
-    """The ranking of a deal played for all places decides the next tax."""
+    """If a deal is played for all places, its ranking decides the tax of the next deal."""
     deal = GAME.deal(TAX, 4, 0, bytes(32), shuffle, None)
     while moves := GAME.moves(deal):
         deal, _ = GAME.play(deal, moves[0], shuffle)
@@ -167,7 +167,7 @@ def _pairs(options: dict[str, Any]) -> set[tuple[tuple[str, Any], ...]]:
 
 
 def _covering() -> Iterator[dict[str, Any]]:
-    """Yield options and numbers of seats until every compatible pair of values has occurred."""
+    """Yield combinations of options and numbers of seats that cover every compatible pair of values."""
     values: dict[str, list[Any]] = choices_of(Options) | {"seats": [*GAME.players]}
     missing = {
         pair

@@ -1,10 +1,10 @@
-"""The short notation of Ramino's positions: cards are codes, `pozzo` the discards, `table` the combinations.
+"""Reads the short notation of Ramino's positions: cards are codes, `pozzo` the discards, `table` the combinations.
 
-`op` is the question. `valid`: whether these `cards` may be laid, or the code of the refusal. `attach`: the cards of
-the hand that the combination `table` takes; `refused`: the codes for the others. `discards`: the cards that may
-be thrown after `taken` was. `draws`: where one may draw from. `value`: what `cards` count against their holder. `run`:
-play the `moves`, compare the fields of `expect`. In all but `run` and `draws` the first seat of two has drawn already
-and can lay nothing else. Options go by their names.
+`op` is the kind of test. `valid`: check whether these `cards` may be laid, or the code of the refusal. `attach`: check
+which cards of the hand can be attached to the combination `table`; `refused` has the codes for the other cards.
+`discards`: check which cards may be discarded after `taken` was taken. `draws`: check where a card may be drawn from.
+`value`: check the points of `cards`. `run`: play the `moves` and compare the fields of `expect`. Except for `run` and
+`draws`, the first of two seats has drawn already and can lay nothing else. Other keys are options.
 """
 
 from typing import Any
@@ -14,7 +14,7 @@ from locanda.testing.position import Entry, Expectation, WorkedPosition, options
 
 GAME = "ramino"
 PILES = {"pozzo": "discards", "table": "melds"}
-"""The notation's words for fields of the deal."""
+"""The notation's names for fields of the deal."""
 
 
 def position(entry: Entry) -> WorkedPosition:
@@ -24,7 +24,7 @@ def position(entry: Entry) -> WorkedPosition:
 
 
 def _deal(entry: Entry, hand: list[str], **fields: Any) -> JsonObject:
-    """A deal for two in which the hand is on turn, and nothing is known of the other player."""
+    """Return a deal for two in which the hand is on turn and the other player's cards do not matter."""
     return {"game": GAME, "options": options_in(entry, GAME), "hands": [hand, []], "turn": 0, **fields}
 
 
@@ -45,7 +45,7 @@ def _draw(source: str) -> JsonObject:
 
 
 def _valid(entry: Entry) -> WorkedPosition:
-    """A valid combination is laid backwards, and its holder closes with it."""
+    """Return a position in which a player lays a valid combination, in reverse order, and so closes."""
     cards, code = entry["cards"], entry.get("refused")
     expect = Expectation(refused=[(_meld(cards), code)]) if code else Expectation(over=True, deal={"closer": 0})
     return WorkedPosition(entry["id"], GAME, expect, _deal(entry, cards), moves=[] if code else [_meld(cards[::-1])])
@@ -74,7 +74,7 @@ def _draws(entry: Entry) -> WorkedPosition:
 
 
 def _value(entry: Entry) -> WorkedPosition:
-    """The other seat, which had laid before, closes by throwing its last card away."""
+    """Return a position in which the other seat, which has laid cards before, closes by discarding its last card."""
     closing = next(code for code in ("I", "II") if code not in entry["cards"])
     deal = _deal(entry, []) | {"hands": [[closing], entry["cards"]], "opened": [True, True]}
     expect = Expectation(over=True, result={"points": [0, int(entry["points"])], "reason": "closed"})

@@ -1,4 +1,4 @@
-"""Posted deals of Ramino, and moves played on them."""
+"""Deals of Ramino as clients submit them, and moves played in them."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def read(**fields: Any) -> DealState:
 
 
 def play(deal: DealState, *moves: wire.Move) -> tuple[DealState, list[Event]]:
-    """Play these legal moves; the returned events are those of the last one."""
+    """Play these legal moves; return the deal and the events of the last move."""
     events: list[Event] = []
     for move in moves:
         assert GAME.check(deal, move) is None

@@ -1,4 +1,4 @@
-"""The claims of reasons for moves in Ramino, checked by the rules."""
+"""Checks by the rules that computer players' reasons for moves in Ramino are true."""
 
 from itertools import combinations
 from typing import Any
@@ -14,7 +14,7 @@ from tests.games.reason_claims import Claims, Explained
 
 
 def begun_by(view: Any, candidate: Any) -> frozenset[Any]:
-    """Return the possible first moves of a plan for the turn."""
+    """Return the possible first moves of a candidate plan for the turn."""
     return frozenset(Position.of(view).openings(candidate) if isinstance(candidate, Plan) else {candidate})
 
 
@@ -23,7 +23,7 @@ def _after(case: Explained) -> Any:
 
 
 def _can_close(deal: Any, seat: int) -> bool:
-    """Return whether the seat on turn can close in this turn, or has done so."""
+    """Return whether the seat can close in this turn, or has already closed."""
     ahead, seen = [deal], set()
     while ahead:
         here = ahead.pop()
@@ -57,7 +57,7 @@ def _is_combination(*cards: str) -> bool:
 
 
 def _moves_with(case: Explained, kind: type[Meld] | type[Attach]) -> list[Any]:
-    """Return the moves of a kind that use the top discard, if it were taken."""
+    """Return the moves of a kind that could use the top discard after it is taken."""
     taken, _ = GAME.play(case.deal, DISCARDS, shuffle)
     moves = [move for move in GAME.moves(taken) if isinstance(move, kind)]
     return [move for move in moves if _top(case) in (move.cards if isinstance(move, Meld) else [move.card])]

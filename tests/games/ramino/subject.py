@@ -1,4 +1,4 @@
-"""Ramino for the common tests."""
+"""Ramino as a subject of the tests that all games share."""
 
 from collections import Counter
 from itertools import combinations
@@ -13,13 +13,13 @@ from tests.games.ramino.game import GAME
 DRAWS: list[Move] = [Draw("stock"), Draw("discards")]
 DISCARDS: list[Move] = [Discard(code) for code in CODES]
 STRAY = [Meld(codes) for codes in (("MATTO", "LEONE", "XV"), ("I", "II", "III"), ("X", "X", "X"), ("V",) * 20)]
-"""Melds that are rarely in a hand."""
+"""Melds of cards that are rarely together in a hand, including invalid melds."""
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every draw and discard, every card on every combination and one beyond, every selection from the hand.
+    """Return every draw and discard, every card attached to each combination and to a missing one, every selection.
 
-    Each choice is spelled once: cards in ascending order, and the first of equal combinations.
+    Each choice is included once: with cards in ascending order, and with the first of equal combinations.
     """
     numbers = [number for number, meld in enumerate(deal.melds) if deal.melds.index(meld) == number]
     attaches = [Attach(code, number) for number in (*numbers, len(deal.melds)) for code in CODES]
@@ -30,7 +30,7 @@ def conceivable(deal: DealState) -> list[Move]:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Errors unless every card lies in one place: a hand, the stock, the discards or a combination on the table."""
+    """Return errors unless each card is in one place: a hand, the stock, the discards or a combination on the table."""
     lying = Counter([*deal.stock, *deal.discards])
     for counts in (*deal.hands, *deal.melds):
         lying.update(unpacked(counts))
@@ -43,14 +43,14 @@ def lost_cards(deal: DealState) -> list[str]:
 
 
 def most_moves(deal: DealState) -> int:
-    """The most moves: each hand is laid card by card, with idle rounds between two such moves (ruling B19)."""
+    """Return an upper limit of a deal's moves: hands are laid card by card, with idle rounds between (ruling B19)."""
     players = len(deal.hands)
     turns = (5 * players + 1) * deal.options.idle_rounds * players
     return 2 * turns + 5 * players
 
 
 def greedy(_rng: Random, _deal: DealState, moves: list[Move]) -> Move:
-    """Lay cards whenever possible, the most at once; discard the most expensive card."""
+    """Lay cards whenever possible, as many as possible at once; discard the most expensive card."""
     return max(moves, key=_eagerness)
 
 

@@ -57,7 +57,7 @@ SWITCHES = list(product((False, True), repeat=3))
 
 
 def _all_options() -> Iterator[Options]:
-    """Yield every combination of the options that matter to a deal, with short, usual and long idle rounds."""
+    """Yield every combination of the options that affect a deal, with few, the usual and many idle rounds."""
     for switches, stock_end, score, rounds in product(SWITCHES, STOCK_ENDS, SCORES, (1, 10, 50)):
         taken, double, long = switches
         yield Options(

@@ -1,4 +1,4 @@
-"""Fixed deals of Ramino for two, and deals with a renewed stock."""
+"""Fixed deals of Ramino for two, and deals in which the stock was refilled from the discards."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.games.ramino.game import GAME
 
 @dataclass
 class Moment:
-    """A deal under way after its stock was renewed."""
+    """A deal in progress after its stock was refilled."""
 
     deal: DealState
     history: tuple[Any, ...]
@@ -32,7 +32,7 @@ class Moment:
     unnamed: bool
     """Whether the new stock contains the card turned up at the deal, which no event names."""
     drawn: list[int]
-    """The number of draws from that stock, by seat."""
+    """The number of draws from the new stock, by seat."""
 
     @property
     def situation(self) -> Any:
@@ -41,7 +41,7 @@ class Moment:
 
 
 def restocked(options: dict[str, Any], seats: int, seed: int) -> Iterator[Moment]:
-    """Yield the moments after the stock was renewed, in a deal of players who lay nothing."""
+    """Yield the moments after the stock was refilled, in a deal of players who lay nothing."""
     rng, history, stock, unnamed, drawn = Random(seed), list[Any](), Counter[int](), False, [0] * seats
     deal = GAME.deal(Options(**options), seats, 0, seed.to_bytes(32, "big"), shuffle, None)
     while deal.turn is not None:
@@ -63,7 +63,7 @@ HIDDEN = "II IIII VI VIII X"
 
 
 def position(hand: str, *, top: str = "I", table: str = "", drawn: bool = True, other: str = HIDDEN) -> DealState:
-    """A deal for two with the first seat on turn; the stock has all other cards."""
+    """Return a deal for two with the first seat on turn; the stock has all other cards."""
     cards, others, melds = tuple(hand.split()), tuple(other.split()), tuple(table.split())
     lying = Counter(CODES[card] for card in PACK) - Counter((*cards, *others, *melds, top))
     stock = list(lying.elements())

@@ -1,4 +1,4 @@
-"""The short notation of Scopa's positions: `play` cards, as `7h` or `7h>4s+3d`; then compare what the entry names."""
+"""Reads the short notation of Scopa's positions: play `play`, as in `7h` or `7h>4s+3d`, then check the other keys."""
 
 from typing import Any
 

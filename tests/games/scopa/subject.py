@@ -1,4 +1,4 @@
-"""Scopa for the common tests."""
+"""Scopa as a subject of the tests that all games share."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ GAME: AnyGame = GAMES["scopa"]
 
 
 def conceivable(deal: DealState) -> list[Move]:
-    """Every French card, taking no card of the table, each single one, each pair, and all."""
+    """Return plays of every French card that take no card of the table, each single card, each pair, or all cards."""
     table = codes(members(deal.table))
     can = [move.takes for move in GAME.moves(deal)]
     taken = [(), *((code,) for code in table), *combinations(table, 2), table, ("7d", "7d"), *can]
@@ -22,7 +22,7 @@ def conceivable(deal: DealState) -> list[Move]:
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Each card of the pack lies in one place."""
+    """Return an error for each card of the pack that is not in exactly one place."""
     piles = [members(cards) for cards in (*deal.hands, *deal.captured, deal.table)]
     cards = sorted([*deal.stock, *(card for pile in piles for card in pile)])
     return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]

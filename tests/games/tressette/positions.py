@@ -1,4 +1,4 @@
-"""The short notation of Tressette's positions: `play` the cards; then compare what the entry names."""
+"""Reads the short notation of Tressette's positions: play the cards of `play`, then check the entry's other values."""
 
 from locanda.messages import JsonObject
 from locanda.testing.position import Entry, Expectation, WorkedPosition

@@ -1,4 +1,4 @@
-"""Tressette for the common tests."""
+"""Tressette as a subject of the tests that all games share."""
 
 from locanda_tressette.rules import cards_in_play
 from locanda_tressette.types import DealState, Move, Play
@@ -14,12 +14,12 @@ EVERY_MOVE: list[Move] = [Play(code) for code in CODES]
 
 
 def conceivable(_deal: DealState) -> list[Move]:
-    """Every French card, including those that are not in the pack."""
+    """Return a play of every French card, including cards that are not in Tressette's pack."""
     return EVERY_MOVE
 
 
 def lost_cards(deal: DealState) -> list[str]:
-    """Each card of the pack lies in one place."""
+    """Return an error for each card of the pack that is not in exactly one place."""
     piles = [members(cards) for cards in (*deal.hands, *deal.captured)]
     cards = sorted([*deal.stock, *deal.table, *(card for pile in piles for card in pile)])
     return [] if cards == sorted(cards_in_play(deal.options, len(deal.hands))) else [f"not the pack: {cards}"]

@@ -13,11 +13,11 @@ from locanda.translations import Translations
 
 
 def table(view: View, _names: Sequence[str], translations: Translations) -> list[str]:
-    """Return lines for the combinations, the discards and the stock; once the deal is over, only the combinations."""
+    """Return lines for the combinations, the discards and the stock; once the deal is over, only for combinations."""
     melds = [f"{number}) {cuccu_cards(meld, translations)}" for number, meld in enumerate(view.melds, start=1)]
     lines = melds or [translations.gettext("No combination lies on the table.")]
     if view.hands is not None:
-        return melds  # the event that ended the deal shows the cards left in each hand
+        return melds  # the text of the last event already shows the cards left in each hand
     return [*lines, _discards(view, translations), stock_line(view.stock_count, translations)]
 
 

@@ -1,9 +1,9 @@
 """Ramino's cards and combinations, the start of a deal, views, and checks of submitted deals.
 
-*Packed counts* are an integer with two bits for each design of the Cuccù deck: the number of its cards. A set of
-designs has only counts of one, so subtracting it removes these cards from a hand. Hands are packed counts. Combinations
-are sets of designs: runs of numerals, or three or four different figures. The stock and the discards are byte strings
-of designs, bottom card first.
+*Packed counts* are an integer with two bits for each design of the Cuccù deck, which hold the number of cards with this
+design. Hands are packed counts. A set of designs is packed counts with no count above one; subtracting a set from a
+hand removes its cards. Combinations are sets of designs: runs of numerals, or three or four different figures. The
+stock and the discards are byte strings of designs, bottom card first.
 """
 
 from collections import Counter
@@ -22,21 +22,21 @@ from locanda.games.ramino.types import COUNTS, EACH, DealState, View, packed, si
 # --- packed counts
 
 codes = COUNTS.to_wire
-"""Returns the codes of packed counts in ascending order."""
+"""Returns the codes of the cards in packed counts, in ascending order."""
 
 
 def designs(counts: int) -> int:
-    """Return the set of the designs that occur at least once."""
+    """Return the set of the designs that have at least one card."""
     return (counts | counts >> 1) & EACH
 
 
 def unpacked(counts: int) -> tuple[int, ...]:
-    """Return the cards in ascending order."""
+    """Convert packed counts to cards in ascending order."""
     return tuple([CARDS[code] for code in codes(counts)])
 
 
 def without(counts: int, cards: int) -> int:
-    """Remove one card of each of these designs, where there is one."""
+    """Remove one card of each of these designs; ignore designs without a card."""
     return counts - (designs(counts) & cards)
 
 
@@ -81,7 +81,7 @@ cards_in_play, deal = described(__file__, DealState)
 # --- views
 
 SHOWN: Shown = {"hands": lambda deal, _: tuple(map(codes, deal.hands)) if deal.turn is None else None}
-"""Shows all hands once the deal is over."""
+"""Computes the view's field `hands`: all hands once the deal is over, otherwise None."""
 
 
 def known_cards(view: View) -> Held:
@@ -97,7 +97,7 @@ def known_cards(view: View) -> Held:
 
 
 def checked(deal: DealState, wire_deal: Any) -> DealState:  # noqa: ANN401  (a deal on the wire)
-    """Return a submitted deal. If `phase` is missing, computes whether the seat on turn has drawn.
+    """Return a submitted deal. If `phase` is missing, compute whether the seat on turn has drawn.
 
     Raises `MalformedDealError` if the deal contradicts itself.
     """
@@ -123,7 +123,7 @@ def _check_known(wire_deal: Any) -> None:  # noqa: ANN401  (a deal on the wire)
 
 
 def _check_turn(deal: DealState) -> None:
-    """Refuse a turn without any possible move, or one that contradicts itself."""
+    """Refuse a deal in which the seat on turn has no legal move, or in which the turn contradicts itself."""
     if deal.turn is None:
         if deal.closer is not None and deal.hands[deal.closer]:
             raise MalformedDealError("closer: who closed holds no card")

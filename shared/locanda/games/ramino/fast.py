@@ -1,4 +1,4 @@
-"""A fast simulator for play-outs: a deal that changes in place, without events and checks.
+"""A fast simulator for play-outs: the deal changes in place, without events and checks.
 
 Cards are designs; hands and combinations are the packed counts of `locanda.games.ramino.deal`. Callers must make only
 legal moves.
@@ -12,11 +12,11 @@ from locanda.games.ramino.play import ONE_CARD, value
 from locanda.games.ramino.types import DealState
 
 Shuffled = Callable[[list[int]], list[int]]
-"""Returns cards in random order."""
+"""Returns a list of cards in random order."""
 
 
 BIT = [1 << 2 * card for card in range(20)]
-"""Packed counts of a single card of each design."""
+"""Packed counts of a single card, by design."""
 
 
 class Simulation:
@@ -80,7 +80,7 @@ class Simulation:
         self.drawn = True
 
     def _restock(self) -> bool:
-        """Refill the stock from the discards, or end the deal; return whether there is a stock."""
+        """Refill the stock from the discards, or end the deal; return whether the stock now has cards."""
         if self.options.stock_end == "block":
             self.turn = -1
             return False
@@ -103,7 +103,7 @@ class Simulation:
         self._down(cards)
 
     def attach(self, card: int, meld: int) -> None:
-        """Attach a card, a packed count, to a combination on the table."""
+        """Attach a card to a combination on the table; both are packed counts."""
         self.melds.remove(meld)
         self.discards += unpacked(meld + card)
         self._down(card)
@@ -118,7 +118,7 @@ class Simulation:
         self.closer, self.turn = self.turn, -1
 
     def throw(self, card: int) -> None:
-        """Discard a design, which ends the turn."""
+        """Discard a card of this design, which ends the turn."""
         seat = self.turn
         self.hands[seat] -= BIT[card]
         self.discards.append(card)
@@ -139,9 +139,9 @@ class Simulation:
         return None
 
     def follow(self, steps: Iterable[tuple[int, int]], thrown: int) -> None:
-        """Lay and attach cards, then discard; a step has the cards and the combination that takes them, or 0 to lay.
+        """Carry out steps, then discard. A step has cards, and the combination to attach them to or 0 to lay them.
 
-        Cards are packed counts; `thrown` may be 0 for no discard.
+        Cards are packed counts; `thrown` is 0 if the turn ends without a discard.
         """
         for cards, meld in steps:
             if meld:

@@ -43,12 +43,12 @@ from locanda.games.ramino.types import (
 
 
 def may_be_laid(combination: int, *, long: bool) -> bool:
-    """Return whether a combination is short enough to be laid: four cards at most, or any number with `long`."""
+    """Return whether a combination is short enough to be laid: at most four cards or, with `long`, any number."""
     return long or combination.bit_count() <= LONGEST_OF_FIGURES
 
 
 def held(hand: int, *, long: bool) -> tuple[int, ...]:
-    """Return the combinations in a hand that may be laid: sets of figures, then runs."""
+    """List the combinations in a hand that may be laid: sets of figures, then runs."""
     has = designs(hand)
     numerals = has & NUMBERED
     # Check first: most hands have no run of three, and there are too many hands to cache.
@@ -68,7 +68,7 @@ def _runs(has: int, long: bool) -> tuple[int, ...]:  # noqa: FBT001  (a key of t
 
 @lru_cache(maxsize=2**10)
 def takers(meld: int) -> int:
-    """Return the designs that extend a combination of three to one of four (ruling B6: only the result counts)."""
+    """Return the designs that make a combination of four out of a combination of three (ruling B6)."""
     return sum(card for card in _each(EACH & ~meld) if meld + card in COMBINATIONS)
 
 
@@ -83,7 +83,7 @@ DISCARDS = Draw("discards")
 
 
 def moves(deal: DealState, seat: int) -> list[Move]:
-    """Return the legal moves of the seat on turn: draws; after the draw, combinations, cards to attach, discards."""
+    """List the legal moves of the seat on turn: draws or, after the draw, combinations, attached cards, discards."""
     if not deal.drawn:
         return _draws(deal)
     hand = deal.hands[seat]
@@ -101,7 +101,7 @@ def _draws(deal: DealState) -> list[Move]:
 
 
 def may_draw(deal: DealState) -> bool:
-    """Return whether the seat may draw from the stock, also if that refills it or ends the deal (ruling B13)."""
+    """Return whether the seat may draw from the stock, even if this refills the stock or ends the deal (ruling B13)."""
     return bool(deal.stock) or len(deal.discards) > 1 or deal.options.stock_end == "block"
 
 
@@ -124,7 +124,7 @@ _discards = spelling(SIZE, lambda cards: map(Discard, codes(cards)))
 
 
 def discardable(deal: DealState, hand: int) -> int:
-    """Return the designs that may be discarded: not the one taken in this turn, unless no other is left (ruling B8)."""
+    """Return the designs that may be discarded: not the card taken in this turn, unless it is the last (ruling B8)."""
     has = designs(hand)
     if deal.taken is None or deal.options.return_taken:
         return has
@@ -195,7 +195,7 @@ def _check_meld(hand: int, cards: Sequence[str], *, long: bool) -> Refusal | Non
 def _unfinished(selected: int, wholes: Iterable[int]) -> Refusal:
     """Refuse an incomplete combination.
 
-    The refusal lists the combinations in hand that contain it, or says what is wrong.
+    The refusal lists the combinations in hand that contain these cards, or says why the cards are not a combination.
     """
     combinations = tuple(codes(whole) for whole in wholes)
     if not combinations:

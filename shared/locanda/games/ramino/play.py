@@ -32,7 +32,7 @@ from locanda.games.ramino.types import (
 
 def play(deal: DealState, seat: int, move: Move, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
     """Return the next state and the events of a legal move (see `check`)."""
-    match move:  # most frequent first: play-outs consist mostly of draws and discards
+    match move:  # the most frequent moves first: play-outs consist mostly of draws and discards
         case Discard():
             return _discard(deal, seat, CARDS[move.card])
         case Draw():
@@ -65,7 +65,7 @@ def _draw(deal: DealState, seat: int, shuffle: Shuffle) -> tuple[DealState, list
 
 
 def _restock(deal: DealState, shuffle: Shuffle, events: list[Event]) -> DealState:
-    """Make all discards except the top one the stock: shuffled, or turned over so that the oldest is drawn first."""
+    """Make all discards except the top card the stock: shuffled, or turned over so that the oldest is drawn first."""
     below, top = deal.discards[:-1], deal.discards[-1:]
     events.append(Restocked(len(below)))
     if deal.options.stock_end == "turn_over":
@@ -86,7 +86,7 @@ def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event
 def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
     """Attach a card to a combination of three. All four cards go to the discards, in ascending order (ruling B14).
 
-    Of several equal combinations, the first is used.
+    If several combinations are equal, use the first.
     """
     four = meld + (1 << 2 * card)
     number = deal.melds.index(meld)
@@ -146,7 +146,10 @@ def deal_over(deal: DealState) -> DealOver:
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return the known cards of each hand after cards left one. Of equal cards, known ones count as gone first."""
+    """Return the known cards of each hand after cards have left the hand of a seat.
+
+    If the seat held a known and an unknown copy of a card, the known copy counts as gone.
+    """
     own = known[seat]
     return changed(known, seat, without(own, cards)) if own else known
 
@@ -154,14 +157,14 @@ def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]
 # --- points and ranking
 
 MOST_DEALS = 100
-"""Most deals of a match whose options could make it endless: void blocked deals, or extra deals after ties."""
+"""Maximum number of deals of a match whose options could make it endless: void blocked deals, extra deals for ties."""
 
 ONE_CARD = frozenset(packed([card]) for card in CARDS.values())
-"""All hands of a single card."""
+"""All possible hands with a single card."""
 
 
 def is_blocked(deal: DealState) -> bool:
-    """Return whether the deal ends with this turn: no seat can close, or there was no progress for too long."""
+    """Return whether the deal ends with this turn: no seat can close, or too many turns passed without progress."""
     if deal.idle >= deal.options.idle_rounds * len(deal.hands):
         return True
     return not deal.melds and ONE_CARD.issuperset(deal.hands)
@@ -190,12 +193,12 @@ def _points(deal: DealState) -> tuple[int, ...]:
 
 
 def value(hand: int) -> int:
-    """Return the points of the cards in a hand: the numerals, and 10 for each figure without one."""
+    """Return the points of the cards in a hand: the value of each numeral, and 10 for each figure without a numeral."""
     return sum(DESIGNS[card].points for card in unpacked(hand))
 
 
 def match_over(options: Options, deals: int, points: Sequence[int]) -> bool:
-    """Return whether a total has reached the target and no extra deal is needed to break a tie."""
+    """Return whether a seat's total has reached the target and no extra deal is needed to break a tie."""
     endless = options.blocked_score == "void" or options.final_tie == "extra_deal"
     if endless and deals >= MOST_DEALS:
         return True

@@ -47,7 +47,7 @@ deck = cuccu_deck
 
 
 def piles(view: View, _names: Sequence[str], translations: Translations) -> dict[str, str]:
-    """Return labels for the combinations (one on each line), the top of the discards, and the stock."""
+    """Return texts for the combinations (one on each line), the top of the discards, and the stock."""
     melds = "\n".join(cuccu_cards(meld, translations) for meld in view.melds)
     stock = phrases.card_count(view.stock_count, translations)
     return {"melds": melds or "—", "discards": _discards(view, translations), "stock": stock}
@@ -67,7 +67,7 @@ def facts(view: View, names: Sequence[str], translations: Translations) -> list[
 
 
 def tally(view: View, seat: int, translations: Translations) -> str:
-    """Return how many cards a seat holds, and which of them are publicly known."""
+    """Return the number of cards that a seat holds, and which of its cards are publicly known."""
     held = translations.gettext("{n} in hand").format(n=view.counts[seat])
     if not view.known[seat]:
         return held
@@ -166,7 +166,7 @@ def _over(event: wire.DealOver, names: Sequence[str], translations: Translations
 
 
 def left_in_hand(hands: Sequence[Sequence[str]], names: Sequence[str], translations: Translations) -> list[str]:
-    """Return a line with the cards left for each hand that is not empty."""
+    """Return a line for each hand that is not empty, with the cards left in it."""
     left = [(name, cuccu_cards(cards, translations)) for name, cards in zip(names, hands, strict=True) if cards]
     return [translations.gettext("{name} is left with {cards}").format(name=name, cards=cards) for name, cards in left]
 

@@ -140,7 +140,7 @@ class Meld(Struct, frozen=True, forbid_unknown_fields=True, tag="meld"):
     """Lay a combination: three cards stay on the table, longer ones go straight to the discards."""
 
     cards: Annotated[Cards, Meta(max_length=20)]
-    """The combination, in any order; for a check also a part of one."""
+    """The combination, in any order. For a check, part of a combination is allowed too."""
 
 
 class Attach(Struct, frozen=True, forbid_unknown_fields=True, tag="attach"):
@@ -176,13 +176,13 @@ Phase = Literal["draw", "play"]
 EACH = sum(1 << 2 * card for card in range(len(DESIGNS)))
 """Packed counts with one card of each design."""
 TWICE = 2 * EACH
-"""Mask of the upper bit of each count, which is set for two cards of a design."""
+"""Mask of the upper bit of each count, which is set if a design has two cards."""
 SIZE = len(DESIGNS) // 4
 """Bytes of packed counts."""
 
 
 def packed(cards: Iterable[int]) -> int:
-    """Return cards as packed counts: an integer with two bits for each design, the number of its cards."""
+    """Convert cards to packed counts: an integer with two bits for each design, which hold its number of cards."""
     counts = 0
     for card in cards:
         counts += 1 << 2 * card
@@ -222,14 +222,15 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     hands: Annotated[tuple[Counts, ...], Meta(min_length=2, max_length=4)]
     """The cards in each hand, by seat."""
     known: Annotated[tuple[Counts, ...], EachSeat(0), ELSEWHERE] = ()
-    """Cards in each hand that the seat took from the discards, so everybody knows them."""
+    """Cards in each hand that the seat took from the discards, so that everybody knows them."""
     stock: CardPile = b""
     discards: CardPile = b""
     """The discard pile, top card last."""
     melds: tuple[Counts, ...] = ()
     """The combinations on the table, three cards each."""
     drawn: Annotated[bool, PHASE, LEFT_OUT] = field(name="phase", default=False)
-    """If missing in a submitted deal: `draw`, unless the turn has begun or there is nothing to draw."""
+    """Whether the seat on turn has drawn. If missing in a submitted deal, it has not, unless the turn has begun or
+    there is nothing to draw."""
     taken: Annotated[int, CUCCU.one, ELSEWHERE] | None = None
     """The card taken from the discards in this turn."""
     opened: Annotated[int, FLAGS, EachSeat()] = 0
@@ -239,7 +240,7 @@ class DealState(BaseState[Options], frozen=True, array_like=True):
     idle: int = 0
     """Finished turns since a card was last laid or attached."""
     closer: int | None = None
-    """The seat that closed the deal; null before its end, or if it was blocked."""
+    """The seat that closed the deal; null before the deal's end, or if the deal was blocked."""
 
 
 class View(BaseView[Options, Cards], frozen=True, tag=NAME):
@@ -316,7 +317,7 @@ class DealOver(Struct, frozen=True, tag="deal_over"):
 
     result: Result
     closer: SeatNumber | None
-    """The seat that closed the deal; null if it was blocked."""
+    """The seat that closed the deal; null if the deal was blocked."""
     hands: tuple[Cards, ...]
     """The cards left in each hand."""
 

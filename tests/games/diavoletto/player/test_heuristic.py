@@ -14,7 +14,7 @@ from tests.games.diavoletto.random_play import ALL_OPTIONS, DEFAULTS, choice, mo
 
 
 def played(options: Options, seed: int, levels: tuple[str, str], iterations: int = 1) -> tuple[DealState, int]:
-    """Let players of these levels play a deal; return its end and the number of moves, all of them legal."""
+    """Play a deal between these levels, and check that each move is legal; return its end and number of moves."""
     rng = Random(seed)
     deal = GAME.deal(options, 2, seed % 2, rng.randbytes(32), shuffle, None)
     history: list[Event] = []
@@ -95,4 +95,4 @@ def test_only_the_cards_that_lead_to_the_mazzettos_are_of_its_chain(builds: list
     reasons = {card[0]: PLAYERS.explain(situation, move, moves, "expert") for card, move in builds_on.items()}
     counts = {card: reason.facts["count"] for card, reason in reasons.items() if reason and reason.code == "chain"}
     assert counts == {"5": 2}
-    assert len(reasons) == 1 + len(builds)  # an Ace opens one
+    assert len(reasons) == 1 + len(builds)  # the additional reason: an Ace opens a build

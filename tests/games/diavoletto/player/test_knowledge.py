@@ -1,4 +1,4 @@
-"""Diavoletto: proofs about hidden cards, and turns in ranks."""
+"""Diavoletto: facts about hidden cards that events prove, and the input of planning."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -46,7 +46,7 @@ def test_after_a_long_deal_the_other_hand_is_sometimes_known_for_sure() -> None:
 
 
 def _in_order(seed: bytes, index: int, cards: Sequence[int]) -> list[int]:
-    """Shuffle always in the same way, whatever the suits."""
+    """Reorder cards by their positions only, so that their suits make no difference."""
     return list(cards[1::2]) + list(cards[::2])
 
 

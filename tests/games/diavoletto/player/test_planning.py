@@ -1,4 +1,4 @@
-"""Diavoletto: whole turns with an obvious best play."""
+"""Diavoletto: plans for whole turns in which the best play is obvious."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ from tests.games.diavoletto.random_play import choice, position
 
 
 def chosen(level: str, deal: DealState) -> Step:
-    """Return the choice of a level in a position without a history."""
+    """Return the choice of a level in a position without the events before it."""
     situation: Situation[wire.View, Event] = Situation(GAME.view(deal, 0), None)
     return step_of(choice(level, situation, GAME.moves(deal), Random(1), 40), situation.view)
 
@@ -25,7 +25,7 @@ THINKERS = pytest.mark.parametrize("level", ["medium", "hard"])
 @THINKERS
 def test_they_build_up_to_the_card_of_their_mazzetto(level: str) -> None:
     deal = position(hand="456KQ", own="7", other="2", builds=[3])
-    assert chosen(level, deal)[1] == 3  # the 4: then 5 and 6, then the 7
+    assert chosen(level, deal)[1] == 3  # the 4, so that the 5, the 6 and the mazzetto's 7 can follow
 
 
 @THINKERS

@@ -1,4 +1,4 @@
-"""Diavoletto: drawn deals agree with everything that can be proved."""
+"""Diavoletto: random deals agree with all facts that the view and the events prove."""
 
 from itertools import islice
 from random import Random

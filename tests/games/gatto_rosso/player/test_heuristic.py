@@ -43,14 +43,14 @@ def test_a_choice_does_not_depend_on_hidden_cards(level: ComputerLevel) -> None:
 
 @pytest.mark.parametrize("level", ["medium", "hard"])
 def test_it_plays_the_card_that_its_others_make_superfluous(level: ComputerLevel) -> None:
-    """Of the 2h and the Kh, both of which answer the As, the 2h beats no card that the Kh does not beat."""
+    """Both the 2h and the Kh beat the As. The Kh beats every card that the 2h beats, so the 2h is played."""
     deal = read(hands=[["2h", "Kh", "Kc", "Kd"], ["3d", "4c", "5h", "Ah"]], turn=0, table=["As"], last=1, stock=["Ac"])
     assert _choice(deal, None, level).move == Play("2h")
 
 
 @pytest.mark.parametrize(("players", "card"), [(4, "Qh"), (5, "Ac")])
 def test_with_many_players_medium_leads_what_the_next_one_can_beat(players: int, card: str) -> None:
-    """The Kh answers all cards that the Qh answers; only the Ac answers diamonds; most cards beat the Ac."""
+    """The Kh beats all cards that the Qh beats; only the Ac beats diamonds; most cards beat the Ac."""
     others = [["Ad"], ["2d"], ["3d"], ["4d"]]
     deal = read(hands=[["Kh", "Qh", "Ac"], *others[: players - 1]], turn=0, stock=["5d", "5h", "5c", "5s", "Ks"])
     assert _choice(deal, (), "medium").move == Play(card)

@@ -35,7 +35,7 @@ def test_a_pass_that_was_free_proves_nothing() -> None:
 
 
 def _after_a_pass(game: AnyGame, *, free: bool) -> View:
-    """Seat 0 has played the 2h, and seat 1 has passed."""
+    """Return the view of seat 2 after seat 0 has played the 2h, and seat 1 has passed."""
     hands = [["Ad", "2d", "3d"], ["Ah", "3s", "4s", "5s"], ["Ac", "2c", "3c", "4c"]]
     deal = read(hands=hands, table=["2h"], turn=2, last=0, passes=1, options={"voluntary_pass": free})
     view: View = game.view(deal, 2)

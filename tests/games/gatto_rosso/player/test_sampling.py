@@ -1,4 +1,4 @@
-"""Gatto Rosso Gatto Grigio: drawn deals agree with the view and the history."""
+"""Gatto Rosso Gatto Grigio: random deals agree with the view and the events."""
 
 from itertools import combinations
 from random import Random
@@ -15,10 +15,10 @@ from tests.games.gatto_rosso.random_play import EVERY_TABLE, positions
 
 
 def _contradiction(deal: DealState, history: tuple[Event, ...]) -> str | None:
-    """Return why a deal contradicts a history: an independent check, backwards from its hands.
+    """Return why a deal contradicts the events before it, by an independent check backwards from the deal's hands.
 
-    Going back, a seat takes back its played card. At a refill every possible choice of drawn cards is tried, and at a
-    forced pass hands that could have answered are excluded.
+    Before a play, the seat has the played card. Before a refill, every possible choice of drawn cards is tried. At a
+    forced pass, hands that could have beaten the top card are excluded.
     """
     played = {CARDS[event.card] for event in history if isinstance(event, Played)}
     cards = [*deal.stock, *(card for hand in deal.hands for card in members(hand))]

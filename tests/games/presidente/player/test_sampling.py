@@ -1,4 +1,4 @@
-"""Presidente: drawn hands agree with known facts, and explain the others' moves."""
+"""Presidente: random hidden hands agree with known facts, and explain the other seats' moves."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -39,7 +39,7 @@ def _check_hands(moment: Moment, hands: Sequence[int]) -> None:
 
 @given(start=starts("presidente"))
 def test_what_others_have_done_is_read_from_the_events(start: AnyStart) -> None:
-    """The real hands explain all moves of the others."""
+    """The hands that the others really hold explain all their moves."""
     for moment in moments(start):
         known = knowledge_of(moment.situation.view)
         for seat, deeds in enumerate(gather(known, moment.situation.history or ())):
@@ -50,7 +50,7 @@ def test_what_others_have_done_is_read_from_the_events(start: AnyStart) -> None:
 
 
 def test_who_passed_on_a_low_card_is_thought_to_hold_no_cheap_answer() -> None:
-    """Of two players, one who never answered has fewer cards from Four to Ten than one who always answered."""
+    """A player who never answered has on average fewer cards from Four to Ten than a player who always answered."""
     deal = GAME.deal(GAME.options(), 3, 2, bytes(32), lambda _seed, _index, cards: Random(5).sample(cards, 52), None)
     low = next(move for move in GAME.moves(deal) if isinstance(move, Play) and len(move.cards) == 1)
     history: list[Event] = []

@@ -1,4 +1,4 @@
-"""Ramino: drawn deals agree with everything proved about hidden cards."""
+"""Ramino: random deals agree with all facts that events prove about hidden cards."""
 
 from collections import Counter
 from random import Random
@@ -14,7 +14,7 @@ from tests.games.ramino.written_deals import Moment, restocked
 
 
 def _contradictions(moment: Moment, drawn: DealState) -> list[str]:
-    """Return the cards of a drawn deal that cannot be where they are."""
+    """Return the cards of a random deal that are in places where they cannot be."""
     wrong = []
     if GAME.view(drawn, moment.deal.turn) != moment.situation.view:
         wrong.append("the view differs")

@@ -1,6 +1,6 @@
 """The players without search, `easy` and `medium`, and the reasons for moves.
 
-`medium` plans whole turns; so do the play-outs.
+`medium` and the play-outs plan whole turns.
 """
 
 from collections.abc import Sequence
@@ -28,15 +28,15 @@ CLOSING = 1000.0
 
 
 class Planner:
-    """Plans turns: chooses the plan after which a judge values the position most."""
+    """Plans turns: chooses the plan that leads to the position with the highest value by a `Judge`."""
 
     def __init__(self, judge: Judge, *, long: bool) -> None:
         self._judge, self._long = judge, long
 
     def best_plan(self, hand: int, melds: Melds, barred: int, sizes: Sequence[int]) -> tuple[float, Plan]:
-        """Return the highest value that the turn can reach after the draw, and its plan.
+        """Return the highest value that the turn can reach after the draw, and the plan that reaches it.
 
-        For the arguments see `Position`; `melds` are in ascending order.
+        The arguments have the meaning of the fields of `Position`; `melds` are in ascending order.
         """
         return _best_plan(self._judge, hand, melds, barred, (min(sizes), sizes[0]), self._long)
 
@@ -63,7 +63,7 @@ class Planner:
     def play_turn(self, deal: Simulation) -> float:
         """Play the rest of a turn in a simulation.
 
-        Return the value of the position after it; 0 if the draw ends the deal.
+        Return the value of the position after the turn, or 0 if the draw ends the deal.
         """
         seat, options = deal.turn, deal.options
         sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
@@ -123,10 +123,10 @@ def medium(situation: Situation[View, Event], moves: Sequence[Move], _rng: Rando
 # --- a beginner
 
 DEAD_END = 2
-"""After a discard from this many cards a single card is left, which cannot close while no combination is on the
+"""Number of cards before a discard that leaves a single card, which cannot close while no combination is on the
 table."""
 PATIENCE = 2
-"""Rounds without a laid card after which a beginner keeps cards that may become a combination."""
+"""Number of rounds without a laid card after which a beginner keeps cards that may become a combination."""
 OVERLOOKED = 0.5
 """Probability that a beginner overlooks cards to lay, or a top discard that completes a combination."""
 
@@ -163,7 +163,7 @@ def easy(situation: Situation[View, Event], moves: Sequence[Move], rng: Random) 
 
 
 def _together(position: Position) -> int:
-    """Return the designs that a beginner keeps: those of combinations in hand, and those that the table takes."""
+    """Return the designs that a beginner keeps: parts of combinations in hand, and cards that can be attached."""
     kept = taken_by(position.melds)
     for cards in held(position.hand, long=position.long):
         kept |= cards
@@ -177,7 +177,7 @@ def _fits(hand: int, card: int) -> bool:
 
 
 def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], rng: Random) -> Move:
-    """Return a beginner's draw: from the discards if they notice that the top one completes a combination."""
+    """Return a beginner's draw: from the discards if they notice that the top card completes a combination."""
     if len(moves) == 1:
         return moves[0]
     top = packed([CARDS[view.discards[-1]]])
@@ -192,7 +192,7 @@ def _drawn_by_a_beginner(view: View, position: Position, moves: Sequence[Move], 
 
 
 def explain(situation: Situation[View, Event], move: Move, moves: Sequence[Move], skill: Skill) -> Reason | None:
-    """Return the reason for a move. If a beginner keeps cards that could be laid, they overlooked them: None."""
+    """Return the reason for a move; None if a beginner keeps cards that could be laid, which they overlooked."""
     view, position = situation.view, Position.of(situation.view)
     match move:
         case Draw():
@@ -261,7 +261,7 @@ def _explain_discard(view: View, position: Position, code: str) -> Reason:
 def _explain_keeping(view: View, position: Position, code: str) -> Reason | None:
     """Return why cards that could be laid or attached are kept.
 
-    One reason is that others could attach to a combination; of four cards it leaves the table, so nobody can.
+    One reason is that others could attach cards to a combination of three. A combination of four leaves the table.
     """
     reached = outcomes(position.hand, position.melds, long=position.long)
     if all(not melds and size(left) == 2 for left, melds in reached if left != position.hand):
@@ -273,7 +273,7 @@ def _explain_keeping(view: View, position: Position, code: str) -> Reason | None
 
 
 def _useless(view: View, position: Position, card: int) -> bool:
-    """Return whether no other seat can lay or attach this card, unless discards return to the stock."""
+    """Return whether no other seat can lay or attach this card, as long as the discards do not return to the stock."""
     others = _unseen(view, position)
     return not taken_by(position.laid) & card and not any(
         three & card and three - card & others == three - card for three in THREES
@@ -281,13 +281,13 @@ def _useless(view: View, position: Position, card: int) -> bool:
 
 
 def _unseen(view: View, position: Position) -> int:
-    """Return the designs that others may hold."""
+    """Return the designs of cards that other seats may hold."""
     seen = position.hand + sum(position.laid) + packed(CARDS[code] for code in view.discards)
     return designs(packed(PACK) - seen)
 
 
 def _partners(card: int, others: int) -> int:
-    """Return which of the other designs form a combination of three with this card."""
+    """Return the designs among `others` that form a combination of three with this card."""
     together = 0
     for three in THREES:
         if three & card:

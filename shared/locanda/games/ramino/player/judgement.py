@@ -1,8 +1,8 @@
 """The value of a position for a seat that has just discarded, or is about to draw from the stock.
 
-The value is a weighted sum, on the scale of `worth` in `search`. The weights were fitted by least squares to deals of
-computer players, in rounds: each round plays with the previous weights and some random moves, then fits new weights to
-the results. Deals of two players have separate weights.
+The value is a weighted sum of features, on the scale of the function `search.worth`. The weights were fitted by least
+squares to deals of computer players, in rounds: each round plays with the previous weights and some random moves, then
+fits new weights to the results. Deals of two players have separate weights.
 """
 
 from collections.abc import Iterable
@@ -27,16 +27,17 @@ Row: TypeAlias = tuple[float, ...]
 class Weights(NamedTuple):
     """Weights of the features of a position.
 
-    Names with `late` depend on the number of cards in the shortest other hand.
+    Weights whose names contain `late` depend on the number of cards in the shortest other hand.
     """
 
     constant: float
     table: tuple[tuple[Row, ...], ...]
     """Weights by cards in hand, cards in the shortest other hand, and combinations on the table (0, 1, more)."""
     attachable: tuple[tuple[Row, ...], ...]
-    """Weights by cards in hand, how many can be attached (0, 1, more), and cards in the shortest other hand."""
+    """Weights by cards in hand, number of these that can be attached (0, 1, more), and cards in the shortest other
+    hand."""
     figures: tuple[Row, ...]
-    """Weights by cards in hand, and different figures among them."""
+    """Weights by cards in hand, and by the number of different figures in hand."""
     takes: Row
     """Weight for every ten designs that can be attached and are not in hand."""
     takes_late: Row
@@ -71,17 +72,17 @@ FITTED = msgspec.json.decode(Path(__file__).with_name("fitted.json").read_bytes(
 EVOLVED_FILE = Path(__file__).with_name("evolved.json")
 
 EVOLVED = msgspec.json.decode(EVOLVED_FILE.read_bytes(), type=dict[str, Judgement])
-"""Weights that save points, which wins matches: the fitted weights, evolved against those of `medium`.
+"""Weights that save points, which wins matches: the fitted weights, evolved in play against those of `medium`.
 
-`tests.bench.ramino_weights` evolves them. They show which of two plans is better, not the value of a position, so the
-search uses the fitted weights where it stops.
+`tests.bench.ramino_weights` evolves them. They are good for comparing plans, but not for estimating the value of a
+position, so the search uses the fitted weights to value the positions in which play-outs stop.
 """
 
 
 # --- values
 
 MOST = 5
-"""Larger hands count as this size."""
+"""Largest size of a hand that has its own weights; larger hands count as this size."""
 
 
 class Shape(NamedTuple):
@@ -92,9 +93,9 @@ class Shape(NamedTuple):
     """Number of different figures."""
     pairs: int
     neighbours: int
-    """Number of numerals followed by the next one in hand."""
+    """Number of numerals in hand whose next numeral is in hand too."""
     gaps: int
-    """Number of numerals followed by the next but one, without the next."""
+    """Number of numerals in hand whose next numeral is missing but whose second next is in hand."""
     outs: float
     """Share of the deck that would complete a combination."""
     points: float
@@ -117,7 +118,7 @@ def shape(hand: int) -> Shape:
 
 
 def _completing(has: int) -> int:
-    """Return the designs that complete a combination in hand; if there is already one, all designs not in hand."""
+    """Return the designs that complete a combination in hand; if the hand has one already, all designs not in hand."""
     if held(has, long=True):
         return EACH & ~has
     numerals = has & NUMBERED
@@ -142,7 +143,7 @@ class Table(NamedTuple):
 
 
 _Part: TypeAlias = tuple[int, tuple[float, ...]]
-"""The designs of a hand, and its own part of the value, by number of cards in the shortest other hand."""
+"""The designs of a hand, and the hand's part of the value by number of cards in the shortest other hand."""
 
 
 class Judge:
@@ -196,7 +197,7 @@ def _part(weights: Weights, hand: int) -> _Part:
 
 
 def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, float]:
-    """Return the part of the value that depends on the table, for 0, 1, or more cards that can be attached."""
+    """Return the part of the value that depends on the table, for 0, 1, and more cards that can be attached."""
     fewest, takes = min(table.fewest, MOST), table.takes.bit_count()
     constant = weights.table[cards][fewest][min(table.melds, 2)]
     per_take = (weights.takes[cards] + weights.takes_late[fewest]) / 10
@@ -205,7 +206,7 @@ def _context(weights: Weights, cards: int, table: Table) -> tuple[float, float, 
 
 
 def _thrown(weights: Thrown, following: int) -> dict[int, tuple[float, float]]:
-    """Return the value of each discard to the next seat: a card that cannot be attached, and one that can."""
+    """Return the values to the next seat of two discards: of a card that cannot be attached, and of one that can."""
     worth = {}
     for card, design in enumerate(DESIGNS):
         plain = weights.points * design.points / 10 + (weights.figure[following] if design.figure else 0.0)
@@ -229,5 +230,5 @@ def judge_of_plans(players: int) -> Judge:
 
 
 def judge_of_positions(players: int) -> Judge:
-    """Return the judge of `medium`; `hard` also uses it for the positions where its search stops."""
+    """Return the judge of `medium`, which `hard` uses too for the positions in which its play-outs stop."""
     return _OF_POSITIONS[tables(players)]

@@ -1,8 +1,8 @@
-"""Knowledge about hidden cards from the events of a deal, in particular after the discards became the stock.
+"""Facts about hidden cards that follow from a deal's events, in particular after discards became the stock.
 
-At that moment all seats know which cards are in the new stock and that all other hidden cards are in hands. Later hands
-consist of cards held then and of cards drawn from that stock. If the discards were turned over instead of shuffled,
-all seats also know the order of the stock.
+When discards become the stock, all seats know the cards in the new stock, and that all other hidden cards are in hands.
+From then on, each hand consists of cards held at that moment and cards drawn from that stock. If the discards were
+turned over instead of shuffled, all seats also know the order of the stock.
 """
 
 from collections.abc import Sequence
@@ -18,12 +18,12 @@ UNKNOWN = -1
 
 @dataclass(slots=True)
 class Proof:
-    """A hidden card that a seat showed later or holds at the end, which proves that it held the card before."""
+    """A hidden card that a seat showed later or holds at the end, as proof that the seat held the card earlier."""
 
     seat: int
     card: int
     draws: int
-    """Number of the seat's draws from the stock up to that moment."""
+    """Number of times that the seat had drawn from the stock when it showed the card."""
 
 
 @dataclass(slots=True)
@@ -33,8 +33,8 @@ class Epoch:
     stock: list[int]
     """Cards of the stock; `UNKNOWN` stands for the card turned up at the deal."""
     held: int
-    """Packed counts of the unseen cards that are not in the stock, so all in hands; with `UNKNOWN` in the stock, one
-    card too many."""
+    """Packed counts of the unseen cards that are not in the stock and so must be in hands. With `UNKNOWN` in the
+    stock, there is one card too many."""
     hidden: list[int]
     """Number of unseen cards of each seat at the start of the epoch."""
     draws: list[int]
@@ -49,13 +49,13 @@ class Knowledge:
     sure: list[int]
     """Packed counts of the cards that each seat certainly holds."""
     epochs: list[Epoch] = field(default_factory=list)
-    """Epochs since the first refill of the stock; empty if it was never refilled, or turned over."""
+    """Epochs since the first refill of the stock; empty if the stock was never refilled, or was turned over."""
     stock: list[int] | None = None
-    """The stock in order, if it was turned over."""
+    """The stock in order, if the discards were turned over."""
 
 
 def knowledge(view: View, history: Sequence[Event] | None) -> Knowledge:
-    """Return the facts that the view and the events since the deal prove; only the view if the events contradict it."""
+    """Return the facts that the view and the events since the deal prove. Ignore events that contradict the view."""
     sure = [packed(CARDS[code] for code in known) for known in view.known]
     plain = Knowledge(sure)
     if history is None or not any(isinstance(event, Restocked) for event in history):
@@ -132,7 +132,7 @@ class _Replay:
             self.sure[seat] += 1 << 2 * card
 
     def _lose(self, seat: int, cards: Sequence[int]) -> None:
-        """Remove cards from a hand. Of equal cards, publicly known ones count as gone first."""
+        """Remove cards from a hand. If the hand has a known and an unknown copy, the known copy counts as gone."""
         self._sizes[seat] -= len(cards)
         for card in cards:
             if self.sure[seat] >> 2 * card & 3:

@@ -1,6 +1,6 @@
-"""All possible turns after the draw: the ways to lay and attach cards, then the discards.
+"""Lists all possible turns after the draw: the ways to lay and attach cards, and the discards.
 
-It also converts views to numbers for planning, and plans to moves.
+Converts views to numbers for planning, and plans to moves.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from locanda.games.ramino.moves import held, takers
 from locanda.games.ramino.types import EACH, Attach, Discard, Meld, Move, View, packed
 
 Melds: TypeAlias = tuple[int, ...]
-"""The combinations on the table in ascending order, so that equal tables compare equal."""
+"""The combinations on the table in ascending order, so that tables with the same combinations compare equal."""
 
 TAKERS = {cards: takers(cards) for cards in (*SETS, *RUNS) if cards.bit_count() == ON_TABLE}
 """The designs that can be attached to each possible combination on the table."""
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
     steps: tuple[Step, ...]
     thrown: int
-    """Packed count of the discarded card; 0 if the hand is empty before."""
+    """Packed count of the discarded card; 0 if the hand is empty before the discard."""
     hand: int
     """The hand at the end of the turn."""
     melds: Melds
@@ -54,7 +54,7 @@ def plans(hand: int, melds: Melds, *, barred: int, long: bool) -> Iterator[Plan]
 
 
 def outcomes(hand: int, melds: Melds, *, long: bool) -> dict[tuple[int, Melds], tuple[Step, ...]]:
-    """Return the hands and tables that laying and attaching can lead to, with the steps to each."""
+    """Return the hands and tables that can be reached by laying and attaching cards, with the steps to each of them."""
     if not designs(hand) & taken_by(melds) and not held(hand, long=long):
         return {(hand, melds): ()}
     return _outcomes(hand, melds, long)
@@ -143,7 +143,7 @@ class Position(NamedTuple):
         return self.step(plan.steps[0]) if plan.steps else Discard(code(plan.thrown))
 
     def openings(self, plan: Plan) -> list[Move]:
-        """Return the moves that a plan may begin with. The first is the one that `move` returns."""
+        """Return the possible first moves of a plan, beginning with the one that the method `move` returns."""
         if not plan.steps:
             return [self.move(plan)]
         return list(dict.fromkeys(self.step(step) for step in plan.steps if not step.meld or step.meld in self.laid))

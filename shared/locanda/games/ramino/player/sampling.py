@@ -1,6 +1,6 @@
-"""Random deals that agree with a view and with the facts that events prove, and how likely they are.
+"""Draws random deals that agree with a view and with facts that events prove, and computes their likelihood.
 
-Players seldom play badly, so a deal is unlikely if the other seats' last discards would be poor in it.
+Players seldom make bad moves, so a deal in which the other seats' last discards were bad is unlikely.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,7 +22,7 @@ from locanda.games.ramino.types import Attached, DealState, Discarded, Drew, Eve
 
 determinize = determinizer(DealState, View, cards_in_play, known_cards)
 
-# --- the source of each card: the hand when the stock was refilled, or the stock since then
+# --- the source of each card in a hand: the seat held it when the stock was refilled, or has drawn it since
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Sources:
 
 
 def trace(epoch: Epoch, proofs: Sequence[Proof], rng: Random) -> Sources | None:
-    """Return a random history in which all these proofs are true; None if there is none."""
+    """Return a random history that agrees with all proofs; None if no history does."""
     turned_up = [card for card, count in enumerate(_counts(epoch.held)) for _ in range(count)]
     rng.shuffle(turned_up)
     for card in turned_up if UNKNOWN in epoch.stock else [UNKNOWN]:
@@ -59,15 +59,15 @@ class _Tracing:
         self._draws = epoch.draws
         self._first: list[list[int]] = [[] for _ in epoch.hidden]
         self._drawn: list[list[int]] = [[] for _ in epoch.hidden]
-        """For each seat, the latest draw that may have brought each proved card that came from the stock."""
+        """For each seat, the number of the latest draw that may have brought each proved card from the stock."""
 
     def ordered(self, proofs: Sequence[Proof]) -> list[Proof]:
-        """Return the proofs in random order, first those whose card has only one possible source, then earlier ones."""
+        """Sort the proofs: cards with a single possible source first, then by time, otherwise at random."""
         mixed = self._rng.sample(proofs, len(proofs))
         return sorted(mixed, key=lambda proof: (bool(self._held[proof.card] and self._stock[proof.card]), proof.draws))
 
     def place(self, proofs: Sequence[Proof]) -> bool:
-        """Choose sources for all proofs and return True; change nothing and return False if that is impossible."""
+        """Choose a source for each proof's card and return True; if impossible, change nothing and return False."""
         if not proofs:
             return True
         proof, rest = proofs[0], proofs[1:]
@@ -103,7 +103,7 @@ class _Tracing:
         return False
 
     def filled(self) -> Sources:
-        """Deal the other cards: first the hands at the start of the epoch, then the draws from the stock."""
+        """Deal the cards without proof: first the hands at the start of the epoch, then the draws from the stock."""
         held, stock = self._shuffled(self._held), self._shuffled(self._stock)
         last = []
         for seat, room in enumerate(self._room):
@@ -120,7 +120,7 @@ class _Tracing:
 
 
 def _drawn_in_time(latest: Iterable[int]) -> bool:
-    """Return whether distinct draws can satisfy all these limits."""
+    """Return whether each card can have a draw of its own, at or before its latest possible draw."""
     return all(number <= latest for number, latest in enumerate(sorted(latest), 1))
 
 
@@ -131,7 +131,7 @@ def _counts(cards: int) -> list[int]:
 # --- deals
 
 ATTEMPTS = 60
-"""Attempts at random hidden cards that agree with all earlier epochs; more than one is very rarely needed."""
+"""Maximum number of attempts to draw hidden cards that agree with all earlier epochs. Usually the first succeeds."""
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
@@ -165,7 +165,7 @@ class Sampler:
         return structs.replace(self._like, hands=dealt, stock=bytes(stock))
 
     def _from_one_pool(self) -> tuple[list[list[int]], list[int]]:
-        """Return hidden hands and a stock for a stock that was never refilled, or whose order is known."""
+        """Draw hidden hands and a stock if the stock was never refilled, or if its order is known."""
         order = self._known.stock
         in_stock = [] if order is None else [card for card in order if card != UNKNOWN]
         pool = list(unpacked(self._unseen - packed(in_stock)))
@@ -176,7 +176,7 @@ class Sampler:
         return hands, pool[: len(self._like.stock)]
 
     def _since_restocked(self, epochs: Sequence[Epoch]) -> tuple[list[list[int]], list[int]]:
-        """Return hidden hands and a stock; they are traced back from the last epoch to the first."""
+        """Draw hidden hands and a stock that agree with all epochs, from the last epoch back to the first."""
         latest: Sources | None = None
         for _ in range(ATTEMPTS):
             latest = trace(epochs[-1], [*epochs[-1].proofs, *self._own_proofs(epochs[-1])], self._rng)
@@ -187,14 +187,14 @@ class Sampler:
         return latest.last, latest.stock
 
     def _own_proofs(self, epoch: Epoch) -> list[Proof]:
-        """Return proofs for the viewer's own hand."""
+        """Return the cards in the viewer's own hand as proofs."""
         if self._own is None:
             return []
         own = unpacked(self._sure[self._own] - self._like.known[self._own])
         return [Proof(self._own, card, epoch.draws[self._own]) for card in own]
 
     def _fits(self, epochs: Sequence[Epoch], later: Sources) -> bool:
-        """Return whether earlier epochs can lead to the hands at the start of the next one."""
+        """Return whether these epochs can lead to the hands at the start of the epoch `later`."""
         for epoch in reversed(epochs):
             held = [Proof(seat, card, epoch.draws[seat]) for seat, cards in enumerate(later.first) for card in cards]
             traced = trace(epoch, [*epoch.proofs, *held], self._rng)
@@ -207,9 +207,9 @@ class Sampler:
 # --- the likelihood of hidden hands
 
 TOLERANCE = 0.15
-"""Scale of players' errors: a play that is worse than the best by this value is e times less likely."""
+"""Scale of players' errors: a play whose value is lower than the best by this amount is e times less likely."""
 DOUBT = 0.15
-"""The least likelihood of any play, because the plans are not certain."""
+"""The minimum likelihood of any play, because other players may plan differently."""
 
 
 class LastPlay(NamedTuple):
@@ -226,7 +226,7 @@ class LastPlay(NamedTuple):
 
 
 def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
-    """Return the last plays of the other seats; empty without events."""
+    """Return the last play of each other seat; empty if the events are unknown."""
     players = len(view.counts)
     melds: list[int] = []
     sizes, taken, last = [HAND] * players, 0, dict[int, LastPlay]()
@@ -254,7 +254,7 @@ def last_plays(view: View, history: Sequence[Event] | None) -> list[LastPlay]:
 
 
 def likelihood(hands: Sequence[int], plays: Sequence[LastPlay], planner: Planner) -> float:
-    """Return the likelihood that the seats made these plays with these hands, from 0 to 1."""
+    """Compute the likelihood, from 0 to 1, that seats with these hands made these plays."""
     likely = 1.0
     for seat, thrown, melds, barred, sizes in plays:
         hand = hands[seat] + thrown

@@ -1,4 +1,4 @@
-"""The search of `hard`: plans for the turn compete in play-outs of likely deals, each for one more round."""
+"""The search of `hard`: plans for the turn compete in play-outs of likely deals, which last one more round."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -17,18 +17,18 @@ from locanda.games.ramino.types import DealState, Event, Move, View
 C = TypeVar("C")
 
 POINTS_OF_A_WIN_OF_TWO = 50
-"""Points below the others' mean that count as much as winning the deal, in the value of a result."""
+"""Number of points below the others' mean that is worth as much as winning the deal."""
 POINTS_OF_A_WIN_OF_MANY = 80
 PLANS = 10
-"""The fewest plans to compare. The best plan of every legal move is always among them."""
+"""The minimum number of plans to compare. The best plan of every legal move is always compared."""
 DRAWS = 5
-"""The most hidden deals to draw until one fits the other seats' last plays."""
+"""The maximum number of hidden deals to draw until one agrees with the other seats' last plays."""
 RULES = RaceRules(first=16, each=4, favour=2.5)
 """A plan must be clearly better than the favourite, because the evolved weights are seldom wrong."""
 
 
 def worth(points: Sequence[int], seat: int) -> float:
-    """Return a seat's value of a result: its share of the win, plus its scaled lead in points."""
+    """Return the value of a result for a seat: its share of the win, plus its scaled lead in points."""
     own, fewest = points[seat], min(points)
     share = 1 / points.count(fewest) if own == fewest else 0.0
     others = (sum(points) - own) / (len(points) - 1)
@@ -36,7 +36,7 @@ def worth(points: Sequence[int], seat: int) -> float:
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], rng: Random, budget: Budget) -> Analysis[Move]:
-    """Return the value of each legal move: the expected `worth` of the best plan that begins with it."""
+    """Return the value of each legal move: the expected `worth` of the best plan that begins with the move."""
     view, search = situation.view, _Search(situation, rng)
     planner = Planner(judge_of_plans(len(view.counts)), long=view.options.long_scala)
     if view.phase == "draw":
@@ -62,7 +62,7 @@ class _Search:
         self._plays = last_plays(view, situation.history)
 
     def race(self, candidates: Sequence[C], play: Callable[[Simulation, C], None], budget: Budget) -> Analysis[C]:
-        """Compare candidates in a race; `play` makes a candidate's moves in a simulation."""
+        """Run a race between candidates; `play` makes a candidate's moves in a simulation."""
 
         def simulate(running: Sequence[int]) -> Iterator[float]:
             dealt = self._simulation(self._likely_deal())
@@ -74,12 +74,12 @@ class _Search:
         return race(candidates, simulate, budget, RULES)
 
     def _simulation(self, deal: DealState) -> Simulation:
-        """Return the simulation of a deal. Its copies shuffle alike, so candidates are compared with the same luck."""
+        """Create the simulation of a deal. Its copies shuffle alike, so candidates are compared with equal luck."""
         seed = self._rng.random()
         return Simulation(deal, lambda cards: Random(seed).sample(cards, len(cards)))  # noqa: S311  (no secret)
 
     def _likely_deal(self) -> DealState:
-        """Return a random hidden deal. Deals in which the others' last plays are unlikely are drawn less often."""
+        """Draw a random hidden deal. Deals in which the others' last plays are unlikely are drawn less often."""
         deal = self._sampler.draw()
         for _ in range(DRAWS - 1):
             if likelihood(deal.hands, self._plays, self.planner) > self._rng.random():
@@ -120,7 +120,7 @@ def _candidates(position: Position, planner: Planner) -> list[Plan]:
 
 
 def _worth_of(position: Position, planner: Planner) -> Callable[[Plan], float]:
-    """Return a function that values plans by the planner's weights."""
+    """Return a function that computes the value of a plan with the planner's weights."""
     return lambda plan: planner.worth_with(plan.hand + plan.thrown, plan.thrown, plan.melds, position.sizes)
 
 
