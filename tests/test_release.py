@@ -1,4 +1,4 @@
-"""`make release` in a clone: it makes a commit, an annotated tag of the version, the images' names, and the package."""
+"""`make release` in a clone: it sets the version of package and images, commits, and makes an annotated tag."""
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 """Sends prepared requests as fast as the server answers them, or at a steady rate: `python -m tests.bench.load < plan`.
 
-It runs in a separate process and does as little as possible for each request, so that the server limits the rate.
+It runs in a separate process and does as little as possible for each request, so that the figures measure the server.
 """
 
 import asyncio

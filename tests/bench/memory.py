@@ -1,7 +1,7 @@
 """Checks whether an engine's memory grows under odd requests, dropped streams and finished tables.
 
-`python -m tests.bench.memory` runs each kind of load on its own engine and a real Redis, and prints the engine's memory
-and files afterwards. Caches fill in the first rounds; growth in the last ones is a leak.
+`python -m tests.bench.memory` runs one engine in a separate process, on a real Redis. Each round repeats the same load
+and prints the engine's memory and open files. Caches fill in the first rounds; growth in the last ones is a leak.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Check reasons for moves of each game and level, 10,000 of each: `python -m tests.bench.reasons [GAME…]`.
 
-It fails if a reason is false by the rules, or in any of the sampled deals that agree with the player's knowledge.
+It fails if a reason is false by the rules, or in the deals that agree with the player's knowledge.
 """
 
 import sys

@@ -79,7 +79,7 @@ async def others_open(scene: Scene, opened: list[bool]) -> None:
 
 
 def one_of_their_own(scene: Scene) -> tuple[Person, Chat]:
-    """Return an honest person and a group in which they play."""
+    """Return an honest person and their group."""
     person = scene.telegram.person("Nora", language="it", started=True)
     return person, scene.telegram.supergroup("Vicini", [person])
 

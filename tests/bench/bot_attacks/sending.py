@@ -78,7 +78,7 @@ async def a_class(_seconds: float) -> Result:
     return Result(result.holds and not refused, [*result.lines, f"{len(answered)} pressed, {refused} refused"])
 
 
-# --- attacks that were added later
+# --- more attacks
 
 
 async def own_table(person: Person, group: Chat) -> None:
