@@ -47,11 +47,11 @@ class AdminTable(Struct, frozen=True):
     status: Status
     """Whether the table is open, in play, or over."""
     opened: datetime
-    """When it was opened."""
+    """When the table was opened."""
     changed: datetime
-    """When it last changed."""
+    """When the table last changed."""
     listed: bool
-    """Whether the public lists include it."""
+    """Whether the public lists include the table."""
     match: int
     """The number of its current match."""
     deal: int
@@ -80,9 +80,9 @@ class AnnounceMaintenance(Request, frozen=True):
     """An announcement that every client shows."""
 
     in_minutes: Minutes = 0
-    """Minutes until it begins."""
+    """Minutes until the maintenance begins."""
     minutes: Minutes | None = None
-    """Its length; null if unknown: then the announcement stays until it is withdrawn."""
+    """Length of the maintenance; if null (unknown), the announcement stays until it is withdrawn."""
     text: Text = ""
     """Further information, written by the operator."""
 
@@ -96,13 +96,13 @@ class Engine(Struct, frozen=True):
     name: str
     """The engine's name: that of its machine or container, and a suffix for the process."""
     release: str
-    """The release that it runs."""
+    """The release that the engine runs."""
     started: datetime
-    """When it started to serve."""
+    """When the engine started to serve."""
     streams: int
     """Number of open streams and long polls."""
     draining: bool
-    """Whether it refuses new connections."""
+    """Whether the engine refuses new connections."""
 
 
 class Engines(Struct, frozen=True):
@@ -128,7 +128,7 @@ class IssuedKey(Struct, frozen=True):
     name: str
     """The owner's name."""
     key: str
-    """The key; it is shown only once."""
+    """The key, which is shown only once."""
 
 
 class ApiKey(Struct, frozen=True):
@@ -137,9 +137,9 @@ class ApiKey(Struct, frozen=True):
     name: str
     """The owner's name."""
     created: datetime
-    """When it was created."""
+    """When the key was created."""
     used: datetime | None
-    """When it was last used, to the minute; null if never."""
+    """When the key was last used, to the minute; null if never."""
 
 
 class ApiKeyList(Struct, frozen=True):
@@ -169,7 +169,7 @@ class Ban(Struct, frozen=True):
     reason: str
     """The reason."""
     since: datetime
-    """When it was banned."""
+    """When the client was banned."""
     until: datetime | None
     """When the ban ends; null if never."""
 
@@ -201,13 +201,13 @@ class ListedPlayer(Struct, frozen=True):
     """One of the host's own players: an external server that chooses moves. Its address and secret are not shown."""
 
     name: str
-    """The name with which it is seated, after an `@`."""
+    """The name with which the player is seated, after an `@`."""
     game: str | None
-    """The only game that it plays; null if it plays all."""
+    """The only game that the player plays; null for all games."""
     signed: bool
-    """Whether requests to it are signed."""
+    """Whether requests to the player's server are signed."""
     since: datetime | None
-    """When it was added; null if it is set in `ENGINE_PLAYERS`."""
+    """When the player was added; null if it is set in `ENGINE_PLAYERS`."""
 
 
 class ListedPlayers(Struct, frozen=True):
@@ -275,7 +275,7 @@ class Act(Struct, frozen=True):
     """An entry of the audit log: an action of an operator."""
 
     at: datetime
-    """When it was done."""
+    """When the action was done."""
     act: ActName
     """The kind of action."""
     about: str

@@ -1,4 +1,4 @@
-"""Own players: a host's servers that choose moves.
+"""Own players: external servers that choose moves for a seat.
 
 Settings and commands write `ada=https://bots.example/move whsec_…`.
 """
@@ -18,10 +18,10 @@ class OwnPlayer(Request, frozen=True):
     """A server that chooses moves, with the name that its host gave it."""
 
     name: Annotated[str, Meta(pattern=f"^{OWN_NAME}(?!\\n)$", max_length=12)]
-    """The name with which it is seated, after an `@`: a-z, 0-9, `_` and `-`."""
+    """The name with which the player is seated, after an `@`: a-z, 0-9, `_` and `-`."""
     server: OwnServer
     game: Annotated[str, Meta(pattern=f"^{NAME.pattern}(?!\\n)$", max_length=24)] | None = None
-    """The only game that it plays; null if it plays all."""
+    """The only game that the player plays; null for all games."""
 
     @property
     def level(self) -> str:
@@ -30,20 +30,20 @@ class OwnPlayer(Request, frozen=True):
 
     @property
     def entry(self) -> str:
-        """Its key in a list of players: the name, with a colon and the game if it plays only one."""
+        """The player's key in a list: the name, with a colon and the game if the player plays only one game."""
         return self.name if self.game is None else f"{self.name}:{self.game}"
 
     def plays(self, game: str) -> bool:
-        """Return whether it plays this game."""
+        """Return whether the player plays this game."""
         return self.game in (None, game)
 
     def __repr__(self) -> str:
-        """Leave out the address and the secret."""
+        """Return the representation without the address and the secret."""
         return f"OwnPlayer({self.entry!r}, ...)"
 
 
 def read_own_player(line: str) -> OwnPlayer:
-    """Parse a line. Raises `ValueError`, whose message has no part of the line, because the line contains secrets."""
+    """Parse a line. Raises `ValueError`; the message does not quote the line, which contains secrets."""
     who, _, where = line.partition("=")
     (name, colon, game), parts = who.strip().partition(":"), where.split()
     if parts and len(parts) <= 2:

@@ -214,12 +214,12 @@ class PlayoutRefusal(Struct, frozen=True):
 
 
 class PlayoutEnd(Struct, frozen=True, kw_only=True):
-    """How a play-out ended: with the deal, after its `steps`, at an illegal move, or at the work limit."""
+    """The end of a play-out: the deal is over, its `steps` are made, a move is illegal, or the work limit was hit."""
 
     playout: Count
     """Index in the request's `playouts`, counted from 0."""
     done: bool
-    """Whether it is complete. If not, the work limit was reached, and you can continue from `deal`."""
+    """Whether the play-out is complete. If not, the work limit was reached, and you can continue from `deal`."""
     steps: Count
     """Number of moves made."""
     turn: SeatNumber | None

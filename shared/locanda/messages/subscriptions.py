@@ -32,11 +32,11 @@ class PushBrowser(Request, frozen=True):
     """A browser's `PushSubscription`, to which notices are pushed."""
 
     endpoint: WebhookUrl
-    """Its URL at a push service."""
+    """The browser's URL at a push service."""
     p256dh: Annotated[str, Meta(max_length=100, pattern="^[A-Za-z0-9_-]+=*$")]
-    """Its public key, in base64."""
+    """The browser's public key, in base64."""
     auth: Annotated[str, Meta(max_length=40, pattern="^[A-Za-z0-9_-]+=*$")]
-    """Its authentication secret, in base64."""
+    """The browser's authentication secret, in base64."""
 
 
 class Subscribe(Request, frozen=True):
@@ -62,9 +62,9 @@ class TableSubscription(Struct, frozen=True):
     url: str | None
     """The URL that notices are sent to; null for a browser."""
     types: list[NoticeType]
-    """The subjects that it includes."""
+    """The subjects that the subscription includes."""
     whole_table: bool
-    """Whether it includes every person's turn, not only those of the subscriber's seat."""
+    """Whether notices are sent for every person's turn, not only for turns of the subscriber's seat."""
 
 
 class Subscribed(Struct, frozen=True):
@@ -88,7 +88,7 @@ class WaitingNotice(Struct, frozen=True):
     """A notice that is waiting to be sent."""
 
     id: str
-    """Its id, as in the header `webhook-id` and in `deliveries`."""
+    """The notice's id, as in the header `webhook-id` and in `deliveries`."""
 
 
 class Delivery(Struct, frozen=True):
@@ -158,6 +158,6 @@ class WebhookNotice(Struct, frozen=True):
     type: SentNoticeType
     """The subject; `test` for a test notice."""
     timestamp: Annotated[datetime, Meta(tz=True)]
-    """When it happened, in UTC."""
+    """When the event happened, in UTC."""
     data: NoticeData
-    """Where and when it happened."""
+    """Where and when the event happened."""

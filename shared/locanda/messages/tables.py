@@ -89,7 +89,7 @@ class OwnServer(Request, frozen=True):
             raise ValueError("Expected the address of a server")
 
     def __repr__(self) -> str:
-        """Leave out the URL and the secret."""
+        """Return the representation without the URL and the secret."""
         return "OwnServer(...)"
 
 
@@ -282,7 +282,7 @@ class ListedTable(Struct, frozen=True):
     turn_seconds: TurnSeconds | None
     """Time limit for a person's turn, in seconds; null for no limit."""
     status: Literal["open", "playing"] = "open"
-    """Whether it waits for players or is in play."""
+    """Whether the table waits for players or is in play."""
 
 
 class TablePage(Struct, frozen=True):
