@@ -71,7 +71,7 @@ CATS = RED_CATS | GREY_CATS
 def beaters(options: Options) -> tuple[int, ...]:
     """Return, for each top card, the bit set of the cards that beat it.
 
-    See `What beats what` and `Variants` in rules.en.md, and the rulings A1, A8 and A9.
+    The rules explain this order (rules.en.md: What beats what, Variants; rulings A1, A8, A9).
     """
     return tuple(_beaters(top, options) for top in range(52))
 
