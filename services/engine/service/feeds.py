@@ -106,16 +106,17 @@ class TableFeed:
             return False
         return True
 
-    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
+    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], object]:
         """Keep the views of a commit that this process is about to make; return a function to call after the commit.
 
         That function sends the views to the listeners, unless the commit's notification comes first; the later of the
-        two is ignored. If another process's commit is still on its way, both commits come as notifications.
+        two is ignored. If another process's commit is still on its way, both commits come as notifications. The views
+        are sent in the next iteration of the event loop, so that the mover is not charged for the listeners.
         """
         self._own[data] = views
         if len(self._own) > MOST_WAITING:  # drop the views of commits that were not made
             del self._own[next(iter(self._own))]
-        return partial(self._pass_on, views)
+        return partial(self._loop.call_soon, self._pass_on, views)
 
     def _pass_on(self, views: EncodedViews) -> None:
         if views.version == self._version + 1:
@@ -242,7 +243,7 @@ class TableFeeds:
         self._accounts = accounts
         self._feeds: dict[str, TableFeed] = {}
 
-    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], None]:
+    def prepare(self, views: EncodedViews, data: bytes) -> Callable[[], object]:
         """Prepare the listeners of a table for a commit of this process, as `TableFeed.prepare` does."""
         feed = self._feeds.get(views.table.id)
         return nothing if feed is None else feed.prepare(views, data)

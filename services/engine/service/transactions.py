@@ -49,7 +49,7 @@ Respond = Callable[[EncodedViews, int | None], Struct | Raw]
 """Returns the body of the reply. Takes the views of the table after the transition, and the seat that gets the reply:
 the seat with a new token, or else the caller's seat.
 """
-Prepare = Callable[[EncodedViews, bytes], Callable[[], None]]
+Prepare = Callable[[EncodedViews, bytes], Callable[[], object]]
 """Takes the views and the snapshot of a table that is about to be committed. Returns a function that gives them to
 listeners after the commit.
 """
@@ -247,7 +247,8 @@ class Transactions:
             outcome = await self._store.commit(commit)
             self._report(outcome, transition)
             if outcome == "committed":
-                return pass_on()
+                pass_on()
+                return None
         raise ProblemError("busy")
 
     async def _admit(self, before: AnyTable, after: AnyTable) -> None:
