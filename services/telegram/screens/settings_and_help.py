@@ -37,6 +37,8 @@ APP_STEPS = (
 
 _HEADING = re.compile(r"^#+\s*(.+)$")
 _ITEM = re.compile(r"^(\s*)[-*]\s+")
+_START = re.compile(r"\s*([-*] |\d+\. |#|\|)")
+"""Start of a heading, a list item or a table row. Any other line continues the one before it."""
 _BOLD = re.compile(r"\*\*(.+?)\*\*")
 _ITALIC = re.compile(r"(?<![*\w])[*_](?!\s)([^*_]+?)[*_](?![*\w])")
 _CODE = re.compile(r"`([^`]+)`")
@@ -286,8 +288,14 @@ def pages(markdown: str) -> list[str]:
 
 
 def paragraph(block: str) -> str:
-    """Convert a Markdown block to HTML: headings, lists, bold, italic and code."""
-    return "\n".join(_line(line) for line in block.splitlines())
+    """Convert a Markdown block to HTML: headings, lists, bold, italic and code. Joins the lines of a sentence."""
+    lines: list[str] = []
+    for line in block.splitlines():
+        if lines and not _START.match(line) and not _HEADING.match(lines[-1]):
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+    return "\n".join(map(_line, lines))
 
 
 def _line(line: str) -> str:

@@ -65,6 +65,11 @@ def test_rules_are_cut_into_pages_that_keep_the_markup() -> None:
     assert all(len(page) < 4096 for page in pages(RULES))
 
 
+def test_a_line_that_goes_on_in_the_source_goes_on_in_the_chat() -> None:
+    text = "# Briscola\nA game of\ntricks.\n\n- Aces *count\n  most*.\n- Threes follow."
+    assert pages(text) == ["<b>Briscola</b>\nA game of tricks.\n\n• Aces <i>count most</i>.\n• Threes follow."]
+
+
 def test_the_pages_of_the_rules_turn_and_end() -> None:
     last = len(pages(RULES)) - 1
     assert key(rules_screen("gatto_rosso", RULES, 0, "it"), "▶️").data == callback_data.ShowRules("gatto_rosso", 1)
