@@ -19,6 +19,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+NO_DELAYS = """
+const wait = setTimeout;
+window.setTimeout = (call, delay, ...rest) => (delay >= 400 ? 0 : wait(call, delay, ...rest));
+"""
+"""A script that keeps the page from loading parts a while later: a slow machine may do it before the load ends."""
+
+
 async def assert_light(page: Page, address: str, last: str) -> None:
     """Load an address until the response `last` arrives.
 
@@ -27,6 +34,7 @@ async def assert_light(page: Page, address: str, last: str) -> None:
     files, before = website().files, f"/static/{website().version}/"
     loaded: set[str] = set()
     page.on("request", lambda request: loaded.add(request.url.partition("#")[0].partition(before)[2]))
+    await page.add_init_script(NO_DELAYS)
     await page.goto("about:blank")
     async with page.expect_response(re.compile(re.escape(last))):
         await page.goto(address)

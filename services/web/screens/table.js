@@ -149,9 +149,9 @@ export class Effects {
     prepare({ status, game, version }) {
         this.first = version;
         this.#load(status === "open" ? "waiting" : "playing");
-        if (status === "open") this.session.learnHome().catch(() => {});
-        else loadGame(game, this.context.client).catch(() => {});
-        this.timers.push(setTimeout(() => this.#attend(), QUIET));
+        if (status !== "open") return void loadGame(game, this.context.client).catch(() => {});
+        this.session.learnHome().catch(() => {});
+        this.#attendSoon();
     }
 
     /** @param {SessionState} state after each change */
@@ -163,6 +163,10 @@ export class Effects {
         for (const name of wanted(context, state)) if (opened || !context.modules[name]) this.#load(name);
         if (table && game && table.status !== "open" && !this.drawing) void this.#draw(table, game);
         if (this.attending || sheet || notice || hint || (table && table.version !== this.first)) this.#attend();
+    }
+
+    #attendSoon() {
+        this.timers.push(setTimeout(() => this.#attend(), QUIET));
     }
 
     #attend() {
@@ -198,6 +202,7 @@ export class Effects {
             console.error(error);
             session.set({ undrawn: true });
         }
+        this.#attendSoon();
         this.timers.push(setTimeout(() => this.#load("flights"), QUIET), setTimeout(() => this.#load("sheets"), LONG_QUIET));
     }
 }
