@@ -40,11 +40,11 @@ function pieces(text, game, people) {
     const cards = game?.words?.cards ?? {};
     const codes = new Map(Object.entries(cards).map(([code, { short }]) => [short, code]));
     const known = [...people, ...codes.keys()].sort((one, other) => other.length - one.length).map(escaped);
-    const found = new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})(?![\\p{L}\\p{N}])`, "gu");
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${known.join("|")})(?![\\p{L}\\p{N}])`, "gu");
     /** @type {Piece[]} */
     const made = [];
     let end = 0;
-    for (const { 0: short, index } of text.matchAll(found)) {
+    for (const { 0: short, index } of text.matchAll(pattern)) {
         const code = people.includes(short) ? undefined : codes.get(short);
         if (!code) continue;
         made.push(text.slice(end, index), { code, name: cards[code].name, short });
@@ -99,11 +99,11 @@ export function drawing(game) {
     const signs = new Map(cards.flatMap(([code, { short }]) => (deck === "cuccu" ? [[code, code]] : [[short, code]])));
     const longest = [...signs.keys()].sort((one, other) => other.length - one.length).map(escaped).join("|");
     // An I before a small letter is an Italian word, not a card.
-    const found = new RegExp(`(?<![\\p{L}\\p{N}])(${longest})(?![\\p{L}\\p{N}])(?<!\\bI(?= \\p{Ll}))`, "gu");
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${longest})(?![\\p{L}\\p{N}])(?<!\\bI(?= \\p{Ll}))`, "gu");
     let last = "";
     return {
         text(text) {
-            const parts = text.split(found);
+            const parts = text.split(pattern);
             last = parts.at(-1)?.trim() ? "" : (signs.get(parts.at(-2) ?? "") ?? "");
             return parts.map((part, at) => {
                 const code = at % 2 ? signs.get(part) : undefined;

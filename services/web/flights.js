@@ -50,7 +50,7 @@ export function placesIn(root) {
  * @param {Places} places
  */
 export function first(names, places) {
-    const name = names.find((each) => places.has(each));
+    const name = names.find((candidate) => places.has(candidate));
     return name === undefined ? undefined : places.get(name);
 }
 
@@ -110,9 +110,9 @@ export function begin(make) {
     layer.setAttribute("aria-hidden", "true");
     const animations = make(layer);
     document.body.append(layer);
-    for (const each of animations) each.pause();
-    requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((each) => each.play())));
-    void Promise.allSettled(animations.map((each) => each.finished)).then(() => layer.remove());
+    for (const animation of animations) animation.pause();
+    requestAnimationFrame(() => requestAnimationFrame(() => animations.forEach((animation) => animation.play())));
+    void Promise.allSettled(animations.map((animation) => animation.finished)).then(() => layer.remove());
 }
 
 /**

@@ -67,10 +67,10 @@ function moment(milliseconds) {
     return new Promise((resolve) => {
         const done = () => {
             clearTimeout(timer);
-            for (const each of /** @type {const} */ (["pointerdown", "keydown"])) removeEventListener(each, done, true);
+            for (const type of /** @type {const} */ (["pointerdown", "keydown"])) removeEventListener(type, done, true);
             resolve(undefined);
         };
         const timer = setTimeout(done, milliseconds);
-        for (const each of /** @type {const} */ (["pointerdown", "keydown"])) addEventListener(each, done, true);
+        for (const type of /** @type {const} */ (["pointerdown", "keydown"])) addEventListener(type, done, true);
     });
 }

@@ -33,7 +33,7 @@ const NOTHING = { text: (text) => text, name: () => "" };
  * @returns {TemplateResult[]}
  */
 export function markdown(text, cards = NOTHING) {
-    return blocks(text).map((each) => block(each, cards));
+    return blocks(text).map((part) => block(part, cards));
 }
 
 /**
@@ -56,7 +56,7 @@ export function inline(text, cards = NOTHING) {
  */
 function blocks(text) {
     /** @type {Block[]} */
-    const found = [];
+    const parts = [];
     let open = /** @type {Block | null} */ (null);
     for (const line of text.split("\n")) {
         const [start, kind] = STARTS.find(([pattern]) => pattern.test(line)) ?? [null, "text"];
@@ -69,10 +69,10 @@ function blocks(text) {
         } else {
             const content = kind === "table" || !start ? line.trim() : line.replace(start, "");
             if (open?.kind === kind && kind !== "heading") open.lines.push(content);
-            else found.push((open = { kind, level: /^#*/.exec(line)?.[0].length ?? 0, lines: [content] }));
+            else parts.push((open = { kind, level: /^#*/.exec(line)?.[0].length ?? 0, lines: [content] }));
         }
     }
-    return found;
+    return parts;
 }
 
 /**

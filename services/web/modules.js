@@ -58,8 +58,8 @@ function part(load, ...needs) {
 
 /** @param {string} name of the first part of an address @returns {Name} the screen's */
 export function screenOf(name) {
-    const found = name || "lobby";
-    return SCREENS.includes(found) ? /** @type {Name} */ (found) : "lost";
+    const screen = name || "lobby";
+    return SCREENS.includes(screen) ? /** @type {Name} */ (screen) : "lost";
 }
 
 const SCREENS = ["lobby", "solo", "new", "rules", "lesson", "table", "tv", "mine", "settings", "telegram"];

@@ -92,7 +92,7 @@ export async function loadStyles(part) {
 export async function stylesheet(name) {
     const { href } = new URL(name, import.meta.url);
     const links = [.../** @type {NodeListOf<HTMLLinkElement>} */ (document.head.querySelectorAll("link[rel=stylesheet]"))];
-    const link = links.find((each) => each.href === href) ?? document.createElement("link");
+    const link = links.find((other) => other.href === href) ?? document.createElement("link");
     if (link.sheet) return;
     const loaded = new Promise((resolve, reject) => {
         link.addEventListener("load", resolve);

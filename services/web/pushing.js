@@ -65,13 +65,13 @@ export async function unsubscribe() {
  */
 async function address(key) {
     const { pushManager } = await navigator.serviceWorker.ready;
-    let found = await pushManager.getSubscription();
-    if (found && keyOf(found) !== key) {
-        await found.unsubscribe();
-        found = null;
+    let subscription = await pushManager.getSubscription();
+    if (subscription && keyOf(subscription) !== key) {
+        await subscription.unsubscribe();
+        subscription = null;
     }
-    found ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
-    const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = found.toJSON();
+    subscription ??= await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+    const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = subscription.toJSON();
     return { endpoint, p256dh, auth };
 }
 

@@ -85,9 +85,9 @@ export function change(session, change) {
  */
 export async function giveSeed(session, seed) {
     const { client, id, storage } = session;
-    const given = await session.onSeat((seat, conditions) => client.giveSeed(id, seat, seed, conditions));
+    const accepted = await session.onSeat((seat, conditions) => client.giveSeed(id, seat, seed, conditions));
     const { table } = session.state;
-    if (!given || !table) return;
+    if (!accepted || !table) return;
     const match = table.match.number + (table.status === "over" ? 1 : 0);
     storage?.saveSeat(id, { seeds: { ...storage.seat(id)?.seeds, [match]: seed } });
     session.set({});

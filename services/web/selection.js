@@ -23,9 +23,9 @@ const is = (taken, card) =>
 function left({ cards }, selected) {
     const rest = [...cards];
     for (const card of selected) {
-        const found = rest.findIndex((taken) => is(taken, card));
-        if (found < 0) return null;
-        rest.splice(found, 1);
+        const index = rest.findIndex((taken) => is(taken, card));
+        if (index < 0) return null;
+        rest.splice(index, 1);
     }
     return rest;
 }
@@ -64,13 +64,13 @@ export function mayAdd(moves, selected, card) {
  */
 export function completed(moves, selected, cards) {
     const rests = moves.map((move) => left(move, selected)).filter((rest) => rest !== null);
-    const found = [...selected];
-    if (!selected.length || rests.length !== 1) return found;
+    const places = [...selected];
+    if (!selected.length || rests.length !== 1) return places;
     for (const taken of rests[0]) {
-        const card = cards.find((each) => !found.includes(each) && is(taken, each));
-        if (card) found.push(card);
+        const card = cards.find((place) => !places.includes(place) && is(taken, place));
+        if (card) places.push(card);
     }
-    return found;
+    return places;
 }
 
 /**

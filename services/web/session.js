@@ -171,7 +171,7 @@ export class TableSession {
             ]);
             if (signal.aborted) return;
             const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
-            this.set({ game, log, dealt: dealtSinceOwnMove(past.events.map((each) => each.table), item.table.you) });
+            this.set({ game, log, dealt: dealtSinceOwnMove(past.events.map(({ table }) => table), item.table.you) });
         }
         await this.#step(item.table, item.event === "gap");
         this.#connected();

@@ -156,11 +156,11 @@ export class BrowserStorage {
 
     /** @returns {SavedSeat[]} the most recently opened first */
     seats() {
-        const found = this.#names()
+        const seats = this.#names()
             .filter((name) => name.startsWith(SEAT))
             .map((name) => this.#read(name))
             .filter((seat) => typeof seat?.table === "string" && typeof seat.token === "string");
-        return /** @type {SavedSeat[]} */ (found).sort((one, other) => other.at - one.at);
+        return /** @type {SavedSeat[]} */ (seats).sort((one, other) => other.at - one.at);
     }
 
     /**
@@ -206,8 +206,8 @@ export class BrowserStorage {
         try {
             const backing = this.#backingOf(name);
             const text = (backing ? backing.getItem(name) : this.memory.get(name)) ?? this.tab?.getItem(name);
-            const found = JSON.parse(text ?? "null");
-            return typeof found === "object" ? found : null;
+            const value = JSON.parse(text ?? "null");
+            return typeof value === "object" ? value : null;
         } catch {
             return null;
         }

@@ -8,13 +8,13 @@ const cases = JSON.parse(readFileSync("docs/selection-cases.json", "utf8"));
 for (const { name, moves, cards, selected: chosen, ...expected } of cases) {
     const free = [...cards];
     const selected = chosen.map((/** @type {any} */ { from, card }) => {
-        const at = free.findIndex((each) => each.from === from && each.card === card);
+        const at = free.findIndex((place) => place.from === from && place.card === card);
         return free.splice(at, 1)[0];
     });
-    const found = {
+    const actual = {
         moves_with: movesWith(moves, selected),
         may_add: free.filter((card) => mayAdd(moves, selected, card)),
         completed: completed(moves, selected, cards),
     };
-    deepStrictEqual(found, expected, name);
+    deepStrictEqual(actual, expected, name);
 }

@@ -65,12 +65,12 @@ function lying(piles, view) {
  * @returns {Lying[]}
  */
 function all(pile, value, seat) {
-    const one = (/** @type {any} */ each, /** @type {string} */ name) => {
+    const one = (/** @type {any} */ content, /** @type {string} */ name) => {
         const place = seat === null ? name : `${name}.${seat}`;
-        return { pile, name, place, seat, ...contents(each) };
+        return { pile, name, place, seat, ...contents(content) };
     };
     return pile.several
-        ? value.map((/** @type {any} */ each, /** @type {number} */ number) => one(each, `${pile.name}-${number}`))
+        ? value.map((/** @type {any} */ content, /** @type {number} */ number) => one(content, `${pile.name}-${number}`))
         : [one(value, pile.name)];
 }
 
@@ -96,9 +96,9 @@ function contents(value) {
  * @returns {Place[]}
  */
 function tops(all, view, moves) {
-    const given = moves.flatMap(({ cards }) => cards.map(({ from }) => from));
+    const sources = moves.flatMap(({ cards }) => cards.map(({ from }) => from));
     return all.flatMap(({ name, cards, seat }) =>
-        given.includes(name) && cards.length && (seat === null || seat === view.seat) ? [topOf(name, cards)] : [],
+        sources.includes(name) && cards.length && (seat === null || seat === view.seat) ? [topOf(name, cards)] : [],
     );
 }
 
@@ -118,18 +118,18 @@ function board(play, all) {
     const common = all.filter(({ seat, pile }) => seat === null && !pile.under);
     const spread = common.filter(({ pile }) => isOpen(pile));
     const under = (/** @type {Lying} */ { name }) => all.find(({ pile }) => pile.under === name);
-    const stacked = common.filter((each) => !isOpen(each.pile) && (play.view[each.pile.field] !== 0 || under(each)?.count));
+    const stacked = common.filter((lying) => !isOpen(lying.pile) && (play.view[lying.pile.field] !== 0 || under(lying)?.count));
     const own = all.filter(({ seat }) => seat !== null && seat === me);
     const others = all.filter(({ seat, pile }) => seat !== null && seat !== me && (me === null || isOpen(pile)));
     const told = Object.entries(play.piles).filter(([key]) => label(key) !== key && !all.some(({ pile }) => keyOf(pile) === key));
     return html`<div class="board plain" role="group" aria-label=${play.t("board")}>
-        ${names.map((name, seat) => side(play, name, others.filter((each) => each.seat === seat)))}
-        <div class="stacks">${stacked.map((each) => stack(play, each, under(each)))}</div>
+        ${names.map((name, seat) => side(play, name, others.filter((lying) => lying.seat === seat)))}
+        <div class="stacks">${stacked.map((lying) => stack(play, lying, under(lying)))}</div>
         <div class="laid">
             ${told.map(([key, text]) => html`<p class="told"><b>${label(key)}</b> ${play.drawn(text)}</p>`)}
-            ${spread.map((each) => row(play, each))} ${openings(play, all)}
+            ${spread.map((lying) => row(play, lying))} ${openings(play, all)}
         </div>
-        <div class="own">${own.map((each) => shown(play, each))}</div>
+        <div class="own">${own.map((lying) => shown(play, lying))}</div>
     </div>`;
 }
 
@@ -157,7 +157,7 @@ function side(play, name, piles) {
     if (!piles.length) return nothing;
     return html`<div class="side" role="group" aria-label=${name}>
         <p class="title" aria-hidden="true">${name}</p>
-        ${piles.map((each) => shown(play, each))}
+        ${piles.map((lying) => shown(play, lying))}
     </div>`;
 }
 

@@ -54,8 +54,8 @@ async function newest(request) {
     try {
         return await fetch(request);
     } catch (error) {
-        const found = await caches.match(PAGE, { cacheName: CACHE });
-        if (found) return found;
+        const page = await caches.match(PAGE, { cacheName: CACHE });
+        if (page) return page;
         throw error;
     }
 }
@@ -66,8 +66,8 @@ async function newest(request) {
  * @param {Request} request
  */
 async function kept(request) {
-    const found = await caches.match(request);
-    if (found) return found;
+    const cached = await caches.match(request);
+    if (cached) return cached;
     const response = await fetch(request);
     if (response.ok && request.url.startsWith(STATIC)) (await caches.open(CACHE)).put(request, response.clone());
     return response;

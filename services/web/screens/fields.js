@@ -24,16 +24,16 @@ export function choice({ name, label, value, choices, hint, set }) {
             ${hint ? html`<p class="hint">${hint}</p>` : nothing}
             <div class="choices">
                 ${choices.map(
-                    (each) => html`
+                    (option) => html`
                         <label class="choice">
                             <input
                                 type="radio"
                                 name=${name}
-                                value=${String(each.value)}
-                                .checked=${live(each.value === value)}
-                                @change=${() => set(each.value)}
+                                value=${String(option.value)}
+                                .checked=${live(option.value === value)}
+                                @change=${() => set(option.value)}
                             />
-                            <span>${each.title}</span>
+                            <span>${option.title}</span>
                         </label>
                     `,
                 )}

@@ -27,10 +27,10 @@ const PAUSE = 900;
 export async function open(context, name) {
     const { client, t, settings } = context;
     /** @type {[GameDetails, Lesson] | Problem} */
-    const found = await Promise.all([client.game(name), client.lesson(name)]).catch((error) => error);
-    if (!Array.isArray(found)) return { title: () => t("lesson"), view: () => problemView(t, found) };
+    const answers = await Promise.all([client.game(name), client.lesson(name)]).catch((error) => error);
+    if (!Array.isArray(answers)) return { title: () => t("lesson"), view: () => problemView(t, answers) };
     /** @type {LessonSession} */
-    const session = new LessonSession(context, ...found, () => effects);
+    const session = new LessonSession(context, ...answers, () => effects);
     /** @type {Effects} */
     const effects = new Effects(context, session);
     await session.begin();

@@ -14,7 +14,7 @@ import { gameName, playersText, standing } from "./words.js";
 /** @import { Context, Screen } from "../app.js" */
 /** @import { Language, Translate } from "../parts.js" */
 /** @import { GameInfo, ListedTable } from "../types.js" */
-/** @import { Found } from "./standing.js" */
+/** @import { Results } from "./standing.js" */
 /** @import { SavedSeat } from "../storage.js" */
 
 const RECENT = 3;
@@ -40,7 +40,7 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
 /**
  * @typedef {object} Lobby
  * @property {GameInfo[] | null} games
- * @property {Found} found the person's own tables
+ * @property {Results} results the person's own tables
  * @property {ListedTable[]} tables
  * @property {ListedTable[]} watched tables in play
  * @property {boolean} all whether all open tables are shown
@@ -54,7 +54,7 @@ const [WIDTH, HEIGHT, STEP, TURN] = [66, 92.4, 46, 7];
  */
 export function open(context) {
     /** @type {Lobby} */
-    const lobby = { games: null, found: new Map(), tables: [], watched: [], all: false, listed: false, problem: null };
+    const lobby = { games: null, results: new Map(), tables: [], watched: [], all: false, listed: false, problem: null };
     let following = new AbortController();
     let closed = false;
     const load = async () => {
@@ -65,7 +65,7 @@ export function open(context) {
             context.changed();
             follow();
             context.load("solo").catch(() => {}); // most go there next
-            await look(context, context.storage.seats().slice(0, RECENT), lobby.found);
+            await look(context, context.storage.seats().slice(0, RECENT), lobby.results);
         } catch (error) {
             fail(/** @type {Problem} */ (error));
         }
@@ -199,7 +199,7 @@ function now(context, lobby, more) {
     const seats = storage
         .seats()
         .slice(0, RECENT)
-        .filter(({ table }) => !isPast(lobby.found.get(table)));
+        .filter(({ table }) => !isPast(lobby.results.get(table)));
     if (!seats.length && !lobby.tables.length && !lobby.watched.length) return nothing;
     return html`
         <section class="panel now" aria-labelledby="now">
@@ -221,7 +221,7 @@ function now(context, lobby, more) {
  * @param {SavedSeat} seat
  */
 function own({ t, language }, lobby, seat) {
-    const table = lobby.found.get(seat.table);
+    const table = lobby.results.get(seat.table);
     return html`
         <a class="row-link" href="#/table/${seat.table}">
             <strong>${nameOf(lobby, seat.game, language)}</strong>
@@ -251,8 +251,8 @@ function others({ t, language }, lobby, table) {
  * @param {Language} language
  */
 function nameOf({ games }, game, language) {
-    const found = games?.find((each) => each.game === game);
-    return found ? gameName(found, language) : game;
+    const details = games?.find((entry) => entry.game === game);
+    return details ? gameName(details, language) : game;
 }
 
 /**

@@ -10,7 +10,7 @@ import { gameName, standing } from "./words.js";
 
 /** @import { Context, Screen } from "../app.js" */
 /** @import { SavedSeat } from "../storage.js" */
-/** @import { Found } from "./standing.js" */
+/** @import { Results } from "./standing.js" */
 /** @import { GameInfo } from "../types.js" */
 
 /**
@@ -20,29 +20,29 @@ import { gameName, standing } from "./words.js";
 export async function open(context) {
     await context.need("lost");
     const { client, storage, t } = context;
-    /** @type {Found} */
-    const found = new Map();
+    /** @type {Results} */
+    const results = new Map();
     /** @type {GameInfo[]} */
     let games = [];
     const load = async () => {
         games = await client.games().catch(() => []);
-        await look(context, storage.seats(), found);
+        await look(context, storage.seats(), results);
     };
     const forget = (/** @type {string} */ table) => {
         storage.forgetSeat(table);
         context.changed();
     };
     void load();
-    return { title: () => t("mine"), view: () => view(context, games, found, forget) };
+    return { title: () => t("mine"), view: () => view(context, games, results, forget) };
 }
 
 /**
  * @param {Context} context
  * @param {GameInfo[]} games
- * @param {Found} found
+ * @param {Results} results
  * @param {(table: string) => void} forget
  */
-function view(context, games, found, forget) {
+function view(context, games, results, forget) {
     const { t, storage } = context;
     const seats = storage.seats();
     return html`
@@ -50,7 +50,7 @@ function view(context, games, found, forget) {
             <h1>${t("mine")}</h1>
             ${seats.length ? html`<p class="dim">${t("mine.hint")}</p>` : html`<p>${t("mine_none")}</p>`}
             <ul class="rows">
-                ${seats.map((seat) => html`<li class="row">${row(context, games, seat, found.get(seat.table), forget)}</li>`)}
+                ${seats.map((seat) => html`<li class="row">${row(context, games, seat, results.get(seat.table), forget)}</li>`)}
             </ul>
             <p class="actions"><a class="button quiet" href="#/">${t("to_lobby")}</a></p>
         </section>
@@ -61,11 +61,11 @@ function view(context, games, found, forget) {
  * @param {Context} context
  * @param {GameInfo[]} games
  * @param {SavedSeat} seat
- * @param {ReturnType<Found["get"]>} table
+ * @param {ReturnType<Results["get"]>} table
  * @param {(table: string) => void} forget
  */
 function row({ t, language }, games, seat, table, forget) {
-    const game = games.find((each) => each.game === seat.game);
+    const game = games.find((entry) => entry.game === seat.game);
     const name = game ? gameName(game, language) : seat.game;
     const ended = isPast(table);
     return html`

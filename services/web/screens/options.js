@@ -90,21 +90,21 @@ export function otherFields({ t, language }, game, settings, set) {
  */
 function presets(t, game, options, set) {
     const schema = /** @type {JsonObject} */ (game.options.en).properties ?? {};
-    const found = (game.words?.presets ?? []).map(({ preset, title, text, options: values }) => ({
+    const choices = (game.words?.presets ?? []).map(({ preset, title, text, options: values }) => ({
         value: preset,
         title,
         text,
         options: Object.entries(values).reduce((all, [name, value]) => withOption(all, name, value, schema[name]?.default), options),
     }));
-    if (!found.length) return nothing;
-    const chosen = found.find((each) => same(each.options, options));
+    if (!choices.length) return nothing;
+    const chosen = choices.find((preset) => same(preset.options, options));
     return choice({
         name: "preset",
         label: t("match_length"),
         value: chosen?.value,
-        choices: found,
+        choices,
         hint: chosen?.text ?? t("match_length.own"),
-        set: (preset) => set(found.find((each) => each.value === preset)?.options ?? options),
+        set: (value) => set(choices.find((preset) => preset.value === value)?.options ?? options),
     });
 }
 
@@ -158,7 +158,7 @@ export function optionLines(game, language, options) {
         const value = name in options ? options[name] : schema.default;
         if (value === schema.default) return [];
         if (value === true && !schema.oneOf) return [schema.title];
-        const title = choicesOf(schema).find((each) => each.value === value)?.title;
+        const title = choicesOf(schema).find((entry) => entry.value === value)?.title;
         return [`${schema.title}: ${title ?? (value === false ? "—" : value)}`];
     });
 }
@@ -178,7 +178,7 @@ function properties(game, language) {
  */
 function choicesOf(schema) {
     const named = /** @type {{const: unknown, title?: string}[]} */ (schema.oneOf ?? []);
-    return named.map((each) => ({ value: each.const, title: each.title ?? String(each.const) }));
+    return named.map((entry) => ({ value: entry.const, title: entry.title ?? String(entry.const) }));
 }
 
 /**

@@ -23,22 +23,22 @@ import { problemView } from "./frame.js";
 export async function open(context, game) {
     const { client, t, language } = context;
     /** @type {GameDetails | Problem} */
-    const found = await client.game(game).catch((error) => error);
-    if (found instanceof Problem) return { title: () => t("rules"), view: () => problemView(t, found) };
-    const text = found.rules[language];
+    const details = await client.game(game).catch((error) => error);
+    if (details instanceof Problem) return { title: () => t("rules"), view: () => problemView(t, details) };
+    const text = details.rules[language];
     return {
-        title: () => t("rules_of", { game: gameName(found, language) }),
+        title: () => t("rules_of", { game: gameName(details, language) }),
         view: () => html`
             <article class="rules">
                 <nav class="contents" aria-label=${t("contents")}>
                     ${text.match(/(?<=^## ).*$/gm)?.map((title, number) => html`<button class="link" @click=${() => goTo(number)}>${inline(title)}</button>`)}
                 </nav>
                 <p class="actions">${backLink(t)}</p>
-                ${markdown(text, drawing(found))}
+                ${markdown(text, drawing(details))}
                 <p class="actions">
                     <a class="button" href="#/solo/${game}">${t("solo")}</a>
                     <a class="button quiet" href="#/new/${game}">${t("friends")}</a>
-                    ${found.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}
+                    ${details.lesson ? html`<a class="link" href="#/lesson/${game}">${t("learn")}</a>` : nothing}
                 </p>
             </article>
         `,

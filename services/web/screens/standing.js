@@ -12,18 +12,18 @@ import { problemTitle } from "./frame.js";
 /** @import { SavedSeat } from "../storage.js" */
 /** @import { Table } from "../types.js" */
 
-/** The person's tables by id, or the reason why one was not found. @typedef {Map<string, Table | Problem>} Found */
+/** The person's tables by id, or the reason why one was not found. @typedef {Map<string, Table | Problem>} Results */
 
 /**
  * Fetches the tables of saved seats one after the other.
  *
  * @param {Context} context
  * @param {readonly SavedSeat[]} seats
- * @param {Found} found gets each result
+ * @param {Results} results gets each result
  */
-export async function look({ client, changed }, seats, found) {
+export async function look({ client, changed }, seats, results) {
     for (const { table, token } of seats) {
-        found.set(table, await client.table(table, { token }).catch((error) => error));
+        results.set(table, await client.table(table, { token }).catch((error) => error));
         changed();
     }
 }

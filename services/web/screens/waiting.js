@@ -62,14 +62,14 @@ export function waitingScreen(context, session) {
 
 /** @param {Waiting} waiting */
 function notice({ context: { t }, session }) {
-    const found = session.state.notice;
-    if (!found) return nothing;
-    const advice = t(`advice.${found.code}`);
+    const message = session.state.notice;
+    if (!message) return nothing;
+    const advice = t(`advice.${message.code}`);
     return html`
         <div class="notice problem-notice" role="alert">
             <p>
-                <strong>${found.text}</strong>
-                ${advice === `advice.${found.code}` ? nothing : advice}
+                <strong>${message.text}</strong>
+                ${advice === `advice.${message.code}` ? nothing : advice}
             </p>
             <button class="button quiet small" @click=${() => session.dismiss()}>${t("close")}</button>
         </div>
@@ -84,7 +84,7 @@ function seats(waiting) {
     const { t } = context;
     const free = Math.max(0, mostPlayers(game, table) - table.seats.length);
     const kept = context.storage.opponents(game.game)?.level;
-    const level = levelsOf(game).find((each) => each === kept) ?? LEVELS[1];
+    const level = levelsOf(game).find((name) => name === kept) ?? LEVELS[1];
     const add = () => addComputer(session, computerName(table.seats), level);
     return html`
         <section class="panel" aria-labelledby="seats">
@@ -128,7 +128,7 @@ function seatRow({ context: { t }, table, game, session, host }, seat) {
         ${seat.kind === "computer" && host
             ? html`
                   <select aria-label=${t("level_of", { name: seat.name })} ?disabled=${session.state.busy} @change=${choose}>
-                      ${[...levels].map((each) => html`<option value=${each} ?selected=${each === seat.level}>${each === seat.level ? level : levelName(game, each)}</option>`)}
+                      ${[...levels].map((name) => html`<option value=${name} ?selected=${name === seat.level}>${name === seat.level ? level : levelName(game, name)}</option>`)}
                   </select>
               `
             : nothing}
@@ -220,7 +220,7 @@ function host({ context, session, table, game, host }) {
 function seed({ context, session, table }) {
     if (table.you === null) return nothing;
     const { t } = context;
-    const given = context.storage.seat(table.id)?.seeds?.[table.match.number];
+    const ownSeed = context.storage.seat(table.id)?.seeds?.[table.match.number];
     const give = (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
@@ -235,10 +235,10 @@ function seed({ context, session, table }) {
             <form @submit=${give}>
                 <label class="field">
                     <span class="label">${t("own_seed")}</span>
-                    <input name="seed" autocomplete="off" maxlength=${LONGEST_SEED} .value=${given ?? ""} />
+                    <input name="seed" autocomplete="off" maxlength=${LONGEST_SEED} .value=${ownSeed ?? ""} />
                 </label>
                 <button class="button quiet" ?disabled=${session.state.busy}>${t("give_seed")}</button>
-                ${given ? html`<p class="dim" role="status">${t("seed_given", { seed: given })}</p>` : nothing}
+                ${ownSeed ? html`<p class="dim" role="status">${t("seed_given", { seed: ownSeed })}</p>` : nothing}
             </form>
         </details>
     `;

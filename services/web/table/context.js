@@ -86,7 +86,7 @@ export function playing({ settings, load, t }, actions, game) {
         offers,
         moves,
         stateOf: (place) => ({
-            selected: selected.some((each) => each.id === place.id),
+            selected: selected.some(({ id }) => id === place.id),
             playable:
                 !sent.includes(place.id) &&
                 mayAdd(moves, several ? selected.filter(({ id }) => id !== place.id) : [], place),
@@ -169,8 +169,8 @@ export function named(offers, state, play) {
 function hintedPlaces({ cards }, all) {
     const rest = [...all];
     return cards.flatMap(({ from, card }) => {
-        const found = rest.findIndex((place) => place.from === from && place.card === card);
-        return found < 0 ? [] : rest.splice(found, 1).map((place) => place.id);
+        const index = rest.findIndex((place) => place.from === from && place.card === card);
+        return index < 0 ? [] : rest.splice(index, 1).map((place) => place.id);
     });
 }
 

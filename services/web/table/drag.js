@@ -43,9 +43,9 @@ export function drag(card, down, carried) {
         if (!dragged && Math.hypot(x, y) < FAR) return;
         if (!dragged) open(root, targets);
         dragged = true;
-        for (const each of cards) {
-            each.dataset.dragged = "";
-            each.style.translate = `${x}px ${y}px`;
+        for (const card of cards) {
+            card.dataset.dragged = "";
+            card.style.translate = `${x}px ${y}px`;
         }
     };
     /** @param {PointerEvent} event */
@@ -88,8 +88,8 @@ function place({ clientX, clientY }, carried) {
  * @param {readonly (string | null)[]} targets
  */
 function open(root, targets) {
-    for (const each of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-target]"))) {
-        each.toggleAttribute("data-open", targets.includes(each.dataset.target ?? null));
+    for (const target of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-target]"))) {
+        target.toggleAttribute("data-open", targets.includes(target.dataset.target ?? null));
     }
 }
 

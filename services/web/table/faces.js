@@ -18,14 +18,14 @@ const PEOPLE = 10;
  */
 export function face(seats, seat) {
     const taken = new Set();
-    let found = "";
+    let portrait = "";
     for (const { name, kind } of seats.slice(0, seat + 1)) {
         let number = hash(name) % PEOPLE;
         while (taken.has(number)) number = (number + 1) % PEOPLE;
         if (kind === "person") taken.add(number);
-        found = kind === "computer" ? "computer" : `p${number}`;
+        portrait = kind === "computer" ? "computer" : `p${number}`;
     }
-    return html`<svg class="portrait" aria-hidden="true"><use href="${SPRITE}#${found}"></use></svg>`;
+    return html`<svg class="portrait" aria-hidden="true"><use href="${SPRITE}#${portrait}"></use></svg>`;
 }
 
 /** @param {string} name */

@@ -114,26 +114,26 @@ async function load(context, actions, by) {
  * @param {TableSession} actions
  * @param {Extract<Sheet, {name: "leaderboard"}>} sheet
  */
-export function leaderboard(context, actions, { answer: found }) {
+export function leaderboard(context, actions, { answer: board }) {
     const { t } = context;
-    if (found === "loading" || found instanceof Problem) return without(context, found);
+    if (board === "loading" || board instanceof Problem) return without(context, board);
     const order = (/** @type {[string, string]} */ [by, text]) => html`<button
         type="button"
         class="act"
-        aria-pressed=${by === found.by ? "true" : "false"}
+        aria-pressed=${by === board.by ? "true" : "false"}
         @click=${() => load(context, actions, /** @type {Order} */ (by))}
     >
         ${text}
     </button>`;
-    return html`<h3 class="ending">${found.game}</h3>
-        <div class="orders" role="group" aria-label=${t("order")}>${Object.entries(found.orders).map(order)}</div>
+    return html`<h3 class="ending">${board.game}</h3>
+        <div class="orders" role="group" aria-label=${t("order")}>${Object.entries(board.orders).map(order)}</div>
         <ol class="places">
-            ${found.rows.map(
+            ${board.rows.map(
                 ({ rank, name, text }) =>
                     html`<li class="place${rank}"><b>${rank}</b> <span>${name} <small>${text}</small></span></li>`,
             )}
         </ol>
-        <p class="ending">${found.note}</p>`;
+        <p class="ending">${board.note}</p>`;
 }
 
 // --- the vote to close the table

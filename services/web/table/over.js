@@ -47,7 +47,7 @@ export function placesOf({ seats }, lines) {
     return lines.map((line) => {
         const [, mark, name, points] = PLACE.exec(line) ?? ["", "", line, ""];
         const rank = MEDALS.indexOf(mark) + 1 || mark.replace(".", "");
-        return { rank, name, points, seat: seats.findIndex((each) => each.name === name) };
+        return { rank, name, points, seat: seats.findIndex((player) => player.name === name) };
     });
 }
 

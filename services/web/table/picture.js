@@ -112,5 +112,5 @@ function shortened(text) {
 
 /** @param {string} text */
 function escaped(text) {
-    return text.replace(/[&<>"]/g, (each) => `&#${each.charCodeAt(0)};`);
+    return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -56,7 +56,7 @@ export async function hear({ announce, settings }, actions, { seat, remark }) {
     const { table, said } = actions.state;
     const name = table?.seats[seat]?.name;
     const { muted, mutedNames = [] } = settings;
-    const { text, sign } = phrases.find((each) => each.remark === remark) ?? {};
+    const { text, sign } = phrases.find((phrase) => phrase.remark === remark) ?? {};
     if (name === undefined || text === undefined || (seat !== table?.you && (muted || mutedNames.includes(name)))) return;
     actions.set({ said: [...said, { seat, text, sign: sign ?? "", until: Date.now() + SEEN }] });
     announce(`${name}: ${text}`);

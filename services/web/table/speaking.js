@@ -29,8 +29,8 @@ export function choosing(context, actions, shut) {
         shut(event);
         void speak(actions, remark);
     };
-    const button = (/** @type {RemarkWords} */ each) => html`<li class=${each.sign && "sign"}>
-        <button type="button" class="act" aria-label=${each.text} @click=${(/** @type {Event} */ event) => say(event, each)}>${each.sign || each.text}</button>
+    const button = (/** @type {RemarkWords} */ remark) => html`<li class=${remark.sign && "sign"}>
+        <button type="button" class="act" aria-label=${remark.text} @click=${(/** @type {Event} */ event) => say(event, remark)}>${remark.sign || remark.text}</button>
     </li>`;
     const shown = phrases === null || phrases === "loading" ? "" : Array.isArray(phrases) ? phrases.map(button) : html`<li role="alert">${actions.say(phrases)}</li>`;
     return html`<ul class="remarks">${shown}</ul>
@@ -48,7 +48,7 @@ function heard({ settings, configure, t }, { state: { table } }) {
     const people = muted ? [] : (table?.seats ?? []).filter(({ kind, seat }) => kind === "person" && seat !== table?.you);
     return html`${flip(t("others"), !muted, t, () => void configure({ muted: !muted }))}
         ${people.map(({ name }) => {
-            const without = mutedNames.filter((each) => each !== name);
+            const without = mutedNames.filter((muted) => muted !== name);
             const on = without.length === mutedNames.length;
             return flip(t("othersOf", { name }), on, t, () => void configure({ mutedNames: on ? [...without, name] : without }));
         })}`;

@@ -90,8 +90,8 @@ async function dealerOf({ server_seed: secret, table, match, deal, client_seeds:
  * @param {JsonObject} start
  */
 async function cardsAgree(dealing, seed, start) {
-    const found = Object.entries(await dealt(dealing, seed, start));
-    return found.every(([part, value]) => JSON.stringify(start[part]) === JSON.stringify(value));
+    const parts = Object.entries(await dealt(dealing, seed, start));
+    return parts.every(([part, value]) => JSON.stringify(start[part]) === JSON.stringify(value));
 }
 
 // --- how a game is dealt, from its description (docs/fairness.md)
@@ -238,17 +238,17 @@ const sorted = (pack, hand) => [...hand].sort((a, b) => pack.indexOf(a) - pack.i
  * @returns {Promise<T[]>}
  */
 async function shuffled(seed, index, cards) {
-    const found = [...cards];
+    const result = [...cards];
     const words = randomWords(seed, index);
-    for (let last = found.length - 1; last > 0; last -= 1) {
+    for (let last = result.length - 1; last > 0; last -= 1) {
         const limit = 2 ** 32 - (2 ** 32 % (last + 1));
         let word;
         do word = /** @type {number} */ ((await words.next()).value);
         while (word >= limit);
         const chosen = word % (last + 1);
-        [found[last], found[chosen]] = [found[chosen], found[last]];
+        [result[last], result[chosen]] = [result[chosen], result[last]];
     }
-    return found;
+    return result;
 }
 
 /**

@@ -125,7 +125,7 @@ function side(play, seat) {
     const { view, me, names, label } = play;
     const own = seat === me;
     const { top, count } = view.mazzetti[seat];
-    const place = own ? table.places(view).find((each) => each.id === "mazzetto") : undefined;
+    const place = own ? table.places(view).find((target) => target.id === "mazzetto") : undefined;
     const said = `${label("mazzetto")}, ${count}`;
     return html`<div class="side ${own ? "own" : ""}" role="group" aria-label=${names[seat]}>
         ${me === null ? html`<p class="title" aria-hidden="true">${names[seat]}</p>` : nothing}
