@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,10 +12,11 @@ from locanda import verify
 from locanda.verify import form
 from services.engine.settings import EngineSettings
 from tests.client.misbehaving_server import answer, misbehaving_server
-from tests.engine.http.engine_server import NO_LIMITS, RunningEngine, running_engine, seat_players
-from tests.sampling import costly_but_for
+from tests.engine.http.engine_server import RunningEngine, running_engine, seat_players
 
 LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=100)
+FASTER = 20
+"""Divides the seconds that a test waits, where what is waited for takes less."""
 
 
 async def proof_of(engine: RunningEngine) -> dict[str, Any]:
@@ -30,18 +33,31 @@ async def examined(engine: RunningEngine, proof: dict[str, Any]) -> verify.Repor
     return await asyncio.to_thread(verify.examine, proof, published, rules=rules)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "settings", costly_but_for(NO_LIMITS, [NO_LIMITS, LITTLE_TIME]), ids=["no limits", "little processor time"]
-)
-async def test_moves_and_result_are_played_again(settings: EngineSettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.engine.app.BURST", 0.01)
-    async with running_engine() as played:
-        proof = await proof_of(played)
-    async with running_engine(settings) as engine:
-        report = await examined(engine, proof)
+async def test_moves_and_result_are_played_again() -> None:
+    async with running_engine() as engine:
+        report = await examined(engine, await proof_of(engine))
     assert report.exit_code == verify.AGREES
     assert set(report.uncovered) == {"client_seeds", "moves", "start.options"}
+
+
+async def test_an_engine_that_gives_little_processor_time_is_asked_again_when_it_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waits = list[float]()
+
+    def wait(seconds: float) -> None:
+        waits.append(seconds)
+        time.sleep(seconds / FASTER)
+
+    monkeypatch.setattr("services.engine.app.BURST", 0.01)
+    monkeypatch.setattr("locanda.verify.rules.time", SimpleNamespace(sleep=wait))
+    async with running_engine() as played:
+        proof = await proof_of(played)
+    async with running_engine(LITTLE_TIME) as engine:
+        report = await examined(engine, proof)
+    assert report.exit_code == verify.AGREES
+    assert waits
+    assert min(waits) >= 1
 
 
 async def test_another_move_or_result_is_found() -> None:
