@@ -31,4 +31,13 @@ def costly_but_for(kept: T, cases: Iterable[T]) -> list[Any]:
 
     `make test` tries only the case `kept`; `.ci/run` and `make test-all` try all cases.
     """
-    return [pytest.param(case, marks=() if case == kept else pytest.mark.costly) for case in cases]
+    return _marked_but_for(kept, cases, pytest.mark.costly)
+
+
+def long_but_for(kept: T, cases: Iterable[T]) -> list[Any]:
+    """Return the cases of a sweep of which only `make test-all` tries all cases. Other runs try the case `kept`."""
+    return _marked_but_for(kept, cases, pytest.mark.long)
+
+
+def _marked_but_for(kept: T, cases: Iterable[T], mark: pytest.MarkDecorator) -> list[Any]:
+    return [pytest.param(case, marks=() if case == kept else mark) for case in cases]

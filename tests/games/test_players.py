@@ -21,6 +21,7 @@ from tests.bench.opponents import OPPONENTS
 from tests.games.moments import LEVELS, any_moment, moments, play_by_levels
 from tests.games.reason_claims import claims_of, false_reasons
 from tests.games.subjects import AnyStart, law
+from tests.sampling import WHOLE
 
 
 @pytest.mark.slow
@@ -170,7 +171,7 @@ def _reached(game: AnyGame, deal: Any, move: Any, seat: int) -> float:
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", GAME_NAMES)
 def test_no_reason_says_what_is_not_so(name: str, level: ComputerLevel) -> None:
-    counts, false = false_reasons(GAMES[name], level, 150, seed=3)
+    counts, false = false_reasons(GAMES[name], level, 150 if WHOLE else 50, seed=3)
     assert len(counts) > 1
     assert [(code, case.move, case.facts) for code, case in false] == []
 

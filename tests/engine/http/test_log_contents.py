@@ -25,11 +25,11 @@ from tests.engine.http.engine_server import (
     running_engine,
     seat_players,
 )
-from tests.sampling import sampled
+from tests.sampling import WHOLE, sampled
 
 pytestmark = pytest.mark.slow
 
-MOVES = 60
+MOVES = 60 if WHOLE else 30
 EVERY = 9
 """One in this number of calls to the store fails."""
 ID = "a-request-s-id"

@@ -14,7 +14,7 @@ from tests.bench.presidente_network import won
 from tests.games.moments import moments
 from tests.games.presidente.game import GAME
 from tests.games.subjects import AnyStart, starts
-from tests.sampling import costly_but_for
+from tests.sampling import long_but_for
 
 
 @given(start=starts("presidente"))
@@ -31,7 +31,7 @@ def test_the_player_values_choices_as_the_training_does(start: AnyStart) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", costly_but_for(3, [2, 3, 4, 5]))
+@pytest.mark.parametrize("seats", long_but_for(3, [2, 3, 4, 5]))
 @pytest.mark.parametrize("other", [USUAL_POLICY, LEARNED_POLICY])
 def test_the_network_alone_wins_more_than_plans_do(seats: int, other: Policy) -> None:
     trained = Perceptron.of(msgspec.json.decode(NETWORK_FILE.read_bytes(), type=Layers))
