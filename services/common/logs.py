@@ -4,6 +4,7 @@ import asyncio
 import io
 import logging
 import sys
+import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from functools import partial
@@ -17,6 +18,8 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 LogLevel: TypeAlias = Literal["debug", "info", "warning", "error"]
 Format: TypeAlias = Literal["console", "json"]
 
+MOST_FRAMES = 8
+"""Maximum number of an exception's stack frames in a line."""
 QUIETED_LOGGERS = ("telegram", "aiohttp.access", "asyncio")
 """Libraries that log every request. Some lines would contain the bot's token in a URL, or cards of a hand."""
 
@@ -140,7 +143,7 @@ def _add_context(logger: WrappedLogger, method: str, event: EventDict) -> EventD
         error = _exception(event.pop("exc_info"))
         if error is not None:
             event["error"] = type(error).__name__
-            event["at"] = places(error)
+            event["at"] = stack_frames(error)
     return event
 
 
@@ -167,12 +170,8 @@ def _exception(info: object) -> BaseException | None:
     return error_info[1] if isinstance(error_info[1], BaseException) else None
 
 
-def places(error: BaseException) -> list[str]:
-    """Return the innermost eight frames of an exception's traceback, innermost last."""
-    lines = []
-    trace = error.__traceback__
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        lines.append(f"{code.co_filename}:{trace.tb_lineno} {code.co_name}")
-        trace = trace.tb_next
-    return lines[-8:]
+def stack_frames(error: BaseException) -> list[str]:
+    """Return the innermost frames of an exception's traceback as file, line and function, innermost last."""
+    calls = traceback.walk_tb(error.__traceback__)
+    frames = [f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}" for frame, line in calls]
+    return frames[-MOST_FRAMES:]

@@ -4,7 +4,6 @@ The clock skips tables that this release cannot serve, and leaves them to engine
 counted, and logged once.
 """
 
-import traceback
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
@@ -109,9 +108,3 @@ class UnservedTables:
     def served(self, table: str) -> None:
         """Reset the count of releases for a table that was served."""
         self._released.pop(table, None)
-
-
-def report(log: structlog.stdlib.BoundLogger, event: str, error: Exception, **facts: str) -> None:
-    """Log the class and the location of an error. Its message is left out, since it could contain cards of a hand."""
-    *_, (frame, line) = traceback.walk_tb(error.__traceback__)
-    log.error(event, error=type(error).__name__, at=f"{frame.f_code.co_qualname}:{line}", **facts)

@@ -12,7 +12,6 @@ import structlog
 from services.engine.outbound.targets import target_of
 from services.engine.service import codec
 from services.engine.service.accounts import GROUP_BYTES, PIECE, Accounts
-from services.engine.service.errors import report
 from services.engine.service.notice_queue import Lined, NoticeQueue, Place
 from services.engine.service.notices import (
     EVENING_KINDS,
@@ -96,8 +95,8 @@ class Notifier:
                 await step()
             except StoreDownError:
                 await self._rest()
-            except Exception as error:  # noqa: BLE001 - the other notices must continue
-                report(log, "notice_failed", error)
+            except Exception:  # the other notices must continue
+                log.exception("notice_failed")
                 await self._rest()
 
     async def _rest(self) -> None:
@@ -196,8 +195,8 @@ class Notifier:
             await (self._send(due) if due.content else self._look(due))
         except StoreDownError:
             pass
-        except Exception as error:  # noqa: BLE001 - one notice's failure must not stop the others
-            report(log, "notice_failed", error)
+        except Exception:  # one notice's failure must not stop the others
+            log.exception("notice_failed")
 
     async def _look(self, due: DueNotice) -> None:
         await self._store.notices.look_at(due.table, encode_news(News("closed", due.table)))

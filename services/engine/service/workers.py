@@ -8,7 +8,6 @@ import resource
 import signal
 import threading
 import time
-import traceback
 from collections import Counter
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -18,13 +17,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from math import inf
 from multiprocessing import connection
-from pathlib import Path
 from types import FrameType
 from typing import Literal, TypeAlias, TypeVar
 
 import structlog
 
 from services.common.fair_queue import Bounds
+from services.common.logs import stack_frames
 from services.common.places import NoPlaceError, Place, Places
 
 NICENESS = 10
@@ -47,8 +46,6 @@ MOST_WAITING = 256
 """Maximum number of queued computations. Each may be as large as a request."""
 MOST_WAITING_OF_ONE = 128
 """Maximum number of queued computations of one account."""
-MOST_PLACES = 8
-"""Maximum number of an exception's stack frames that are logged."""
 HEAD_START = 1.0
 """Worker seconds that an account may use more than other accounts before its moves at tables lose their priority."""
 LONG = "long"
@@ -79,18 +76,16 @@ class RaisedInWorkerError(Exception):
     Its message is left out, since it could contain cards of a hand.
     """
 
-    def __init__(self, name: str, places: list[str]) -> None:
-        super().__init__(name, places)
+    def __init__(self, name: str, frames: list[str]) -> None:
+        super().__init__(name, frames)
         self.name = name
-        self.places = places
-        """File and line of each call, innermost last."""
+        self.frames = frames
+        """File, line and function of each call, innermost last."""
 
     @classmethod
     def of(cls, error: BaseException) -> "RaisedInWorkerError":
         """Return the description of an exception."""
-        steps = traceback.extract_tb(error.__traceback__)[-MOST_PLACES:]
-        places = [f"{'/'.join(Path(step.filename).parts[-2:])}:{step.lineno}" for step in steps]
-        return cls(type(error).__name__, places)
+        return cls(type(error).__name__, stack_frames(error))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +230,7 @@ class Workers:
             if self._closed:
                 raise ThoughtFailedError("closed") from None
             raised = error if isinstance(error, RaisedInWorkerError) else RaisedInWorkerError.of(error)
-            log.error("thought_failed", game=game, error=raised.name, places=raised.places)  # noqa: TRY400
+            log.error("thought_failed", game=game, error=raised.name, at=raised.frames)  # noqa: TRY400
             raise ThoughtFailedError("late" if raised.name == TimeoutError.__name__ else "failed") from None
         self._started = True
         return result

@@ -60,10 +60,7 @@ LOGGED: dict[str, Callable[[Any], object]] = {
     "table": lambda value: len(value) == 6,
     "version": lambda value: isinstance(value, int),
     "outcome": lambda value: value in {"committed", "clash", "replayed"},
-    "at": lambda value: all(
-        re.fullmatch(r"\S+\.py:\d+ [\w<>]+|[\w.<>]+:\d+", place)
-        for place in ([value] if isinstance(value, str) else value)
-    ),
+    "at": lambda value: all(re.fullmatch(r"\S+\.py:\d+ [\w<>]+", frame) for frame in value),
 }
 """The allowed fields of a line in the log, with a check of each value."""
 

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -12,6 +13,7 @@ from services.engine.service.clock import POSTPONING, Pace, TableClock
 from services.engine.store import Store, connect
 from services.engine.store.errors import StoreDownError
 from services.engine.store.store import LEASE
+from tests.engine.http.engine_server import captured_logs
 from tests.redis_server import RedisServer
 from tests.waiting import until
 
@@ -221,15 +223,18 @@ async def test_a_table_that_fails_is_tried_again_and_delays_no_other(service: Fa
 
     service.trouble = {"bad": fail}
     await schedule(service.store, "bad", "t")
-    with capture_logs() as logs:
+    with captured_logs() as log:
         async with running(service.clock()):
             await service.until(1)
             del service.trouble["bad"]
             service.time += LEASE
             await service.until(2)
     assert service.done == [("t", "woken"), ("bad", "woken")]
-    assert [(line["event"], line["table"], line["error"]) for line in logs] == [("table_failed", "bad", "RuntimeError")]
-    assert "king" not in str(logs)
+    lines = [json.loads(line) for line in log.getvalue().splitlines()]
+    assert [(line["event"], line["table"], line["error"]) for line in lines] == [
+        ("table_failed", "bad", "RuntimeError")
+    ]
+    assert "king" not in log.getvalue()
 
 
 async def test_a_wake_in_flight_is_finished_when_the_clock_stops(service: FakeService) -> None:

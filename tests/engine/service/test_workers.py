@@ -83,7 +83,7 @@ async def test_a_thought_that_fails_tells_nothing_of_what_it_was_asked(
     assert failed.value.reason == "failed"
     assert failed.value.__cause__ is None
     assert "queen" not in log.getvalue()
-    assert re.search(r'"places":\[.*"service/thoughts\.py:\d+"\].*"thought_failed"', log.getvalue())
+    assert re.search(r'"at":\[.*service/thoughts\.py:\d+ \w+"\].*"thought_failed"', log.getvalue())
     assert await workers.run(own_id, b"", PATIENT, TABLE)
 
 
