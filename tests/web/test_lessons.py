@@ -13,7 +13,7 @@ from tests.web.scenes import Visit
 from tests.web.visitors import Browser, Size
 
 GAME = "gatto_rosso"
-LESSONS = [*sampled([(name, how) for name in scripts() for how in "pk"], 3, 0)]
+LESSONS = [*sampled([(name, how) for name in scripts() for how in "pk"], 5, 0)]
 """Pairs of a game and the way in which its lesson is played: by pointer (p) or keyboard (k)."""
 
 

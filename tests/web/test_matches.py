@@ -16,7 +16,7 @@ from tests.e2e.players import GroupPlayers, tap_of
 from tests.emulator import Person
 from tests.engine.fast_forward import fast_forward
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
-from tests.sampling import WHOLE, costly_but_for, sampled
+from tests.sampling import WHOLE, long_but_for, sampled
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import app_button, reference
 from tests.web.mini_app import MiniApp
@@ -59,7 +59,7 @@ async def moves_left(players: SeatedPlayers) -> int:
 
 @pytest.mark.costly
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", [*sampled(SHORT, 2, 0)])
+@pytest.mark.parametrize("game", [*sampled(SHORT, 4, 0)])
 async def test_people_on_pages_and_in_a_chat_play_a_match_at_one_table(
     app: MiniApp, harness: BotHarness, engine: RunningEngine, game: str
 ) -> None:
@@ -111,7 +111,7 @@ async def press_or_tap(group: GroupPlayers, person: Person, pages: dict[Person, 
 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("game", costly_but_for("diavoletto", SHORT))
+@pytest.mark.parametrize("game", long_but_for("diavoletto", SHORT))
 async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: Browser, game: str) -> None:
     options = {"three_suits": "s"} if game == "gatto_rosso" else SHORT[game][1]
     players = await seat_players(engine, 2, game=game, options=options)
@@ -134,7 +134,7 @@ async def test_the_keyboard_alone_plays_a_match(engine: RunningEngine, browser: 
 @pytest.mark.slow
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(
-    "game", costly_but_for("gatto_rosso", [game for game in SHORT if game not in ("ramino", "diavoletto")])
+    "game", long_but_for("gatto_rosso", [game for game in SHORT if game not in ("ramino", "diavoletto")])
 )
 async def test_no_page_holds_a_card_of_another_hand(engine: RunningEngine, browser: Browser, game: str) -> None:
     players = await seat_players(engine, 2, game=game)

@@ -33,7 +33,7 @@ async def on_turn(players: SeatedPlayers) -> None:
         await players.play()
 
 
-@pytest.mark.parametrize("behind", [True, False], ids=["tabs", "windows"])
+@pytest.mark.parametrize("behind", [True, pytest.param(False, marks=pytest.mark.long)], ids=["tabs", "windows"])
 async def test_a_card_is_played_with_six_tables_open(engine: RunningEngine, browser: Browser, *, behind: bool) -> None:
     context = await browser.person()
     await context.add_init_script(BEHIND)

@@ -7,8 +7,8 @@ from tests.telegram.crashes.campaign import crashes
 from tests.telegram.crashes.script import Cast
 
 SAMPLE = Cast("gatto_rosso", alone=False)
-EACH = 41
-"""The sample contains one point out of 41."""
+EACH = 83
+"""The sample contains one point out of 83."""
 ALL = [Cast(game, alone) for game in GAME_NAMES for alone in (False, True)]
 
 
