@@ -155,9 +155,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Run more workers than cores, since slow tests mostly wait for servers and clocks."""
+    """Run more workers than cores if there are slow tests, since these mostly wait for servers and clocks."""
     cores = os.cpu_count() or 1
-    return cores + 1 if config.option.markexpr == "not slow" else 2 * cores
+    return cores if config.option.markexpr == "not slow" else 2 * cores
 
 
 def pytest_configure() -> None:
