@@ -118,12 +118,7 @@ def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | No
             thoughts=settings.engine_thoughts,
             listed=settings.engine_listed_tables,
         ),
-        subscriptions=Subscriptions(
-            store,
-            service.queries,
-            webhooks=settings.engine_webhooks == "on",
-            listed=listed,
-        ),
+        subscriptions=Subscriptions(store, service.queries, webhooks=settings.engine_webhooks == "on", listed=listed),
         evenings=EveningCalls(store, service.queries),
         outbound=outbound,
         public_url=settings.public_url,

@@ -2,13 +2,7 @@
 
 import asyncio
 
-from locanda.errors import (
-    ConflictError,
-    EngineError,
-    NotFoundError,
-    StaleError,
-    UnauthorizedError,
-)
+from locanda.errors import ConflictError, EngineError, NotFoundError, StaleError, UnauthorizedError
 from locanda.messages import EventItem, GameDetails, GameInfo, SaidRemark, Table
 from locanda.messages.links import TableLink
 from locanda.translations import language_of

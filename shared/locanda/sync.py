@@ -123,10 +123,7 @@ class SyncEngineClient:
     connect = staticmethod(_connecting(EngineClient.connect))
 
     def iterate(
-        self,
-        stream: Callable[Concatenate[EngineClient, P], AsyncGenerator[T, None]],
-        *args: P.args,
-        **kwargs: P.kwargs,
+        self, stream: Callable[Concatenate[EngineClient, P], AsyncGenerator[T, None]], *args: P.args, **kwargs: P.kwargs
     ) -> Iterator[T]:
         """Yield the items of an asynchronous stream, such as `locanda.export.exported_matches`."""
         return _iterating(stream)(self, *args, **kwargs)

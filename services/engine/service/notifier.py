@@ -62,11 +62,7 @@ class Notifier:
     """Claims and sends notices."""
 
     def __init__(
-        self,
-        store: Store,
-        senders: Mapping[Channel, Send],
-        observe: Observe = ignore,
-        accounts: Accounts | None = None,
+        self, store: Store, senders: Mapping[Channel, Send], observe: Observe = ignore, accounts: Accounts | None = None
     ) -> None:
         self._store = store
         self._senders = senders

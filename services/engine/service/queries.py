@@ -17,9 +17,7 @@ from services.engine.catalogue import details
 from services.engine.errors import ProblemError
 from services.engine.service import codec, tokens
 from services.engine.service.accounts import Accounts, Group
-from services.engine.service.errors import (
-    UNEXPECTED_ERRORS,
-)
+from services.engine.service.errors import UNEXPECTED_ERRORS
 from services.engine.service.feeds import TableFeeds
 from services.engine.service.idempotency import Caller, TableReply
 from services.engine.service.listeners import EncodedRemark, Listener, Send, send_nothing

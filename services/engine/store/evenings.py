@@ -44,11 +44,7 @@ class EveningStore:
         return None if token is None else EveningOwner(token, opener or b"")
 
     async def set(
-        self,
-        table: str,
-        owner: EveningOwner,
-        evening: bytes,
-        notices: Sequence[tuple[EveningKind, int, bytes]],
+        self, table: str, owner: EveningOwner, evening: bytes, notices: Sequence[tuple[EveningKind, int, bytes]]
     ) -> None:
         """Set an evening; empty bytes remove it.
 

@@ -28,13 +28,7 @@ from services.engine.table.state import (
     turn_of,
     with_seat,
 )
-from services.engine.table.turns import (
-    MISSED_TURNS_TO_AWAY,
-    deadline,
-    longest_wait,
-    wake_time,
-    with_turn_counted,
-)
+from services.engine.table.turns import MISSED_TURNS_TO_AWAY, deadline, longest_wait, wake_time, with_turn_counted
 
 Choose: TypeAlias = Callable[[AnyTable, int, Sequence[Struct]], Struct]
 """Returns a legal move for the seat on turn. Takes the table, the seat, and the events of the transition so far."""

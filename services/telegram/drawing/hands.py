@@ -9,15 +9,7 @@ from services.telegram.drawing.facts import SeatedPerson, TableFacts
 from services.telegram.play.cards import grid_of
 from services.telegram.play.timeline import without_remarks
 from services.telegram.play.turns import next_reminder, reminders_due, reminders_of, turn_of, with_reminders
-from services.telegram.records import (
-    NO_ID,
-    DealSlot,
-    HandGrid,
-    HandSlot,
-    MatchEndSlot,
-    ShownMessage,
-    TableSlot,
-)
+from services.telegram.records import NO_ID, DealSlot, HandGrid, HandSlot, MatchEndSlot, ShownMessage, TableSlot
 from services.telegram.screens.hand import content_while_waiting, hand_screen, leave_screen, left_screen, remark_rows
 from services.telegram.screens.screen import Wanted
 from services.telegram.screens.table import TableViewModel

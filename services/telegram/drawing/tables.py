@@ -12,14 +12,7 @@ from locanda.texts.options import most_players, summary
 from services.telegram.drawing.facts import TableFacts
 from services.telegram.drawing.hands import Drawn, Shown, hands, hands_of_gone
 from services.telegram.play.timeline import without_remarks
-from services.telegram.records import (
-    ClosingSlot,
-    DealEndSlot,
-    DealSlot,
-    LobbySlot,
-    MatchEndSlot,
-    TableSlot,
-)
+from services.telegram.records import ClosingSlot, DealEndSlot, DealSlot, LobbySlot, MatchEndSlot, TableSlot
 from services.telegram.screens.lobby import Lobby, closed_screen, lobby_screen, options_screen, started_screen
 from services.telegram.screens.notices import confirm_close_screen
 from services.telegram.screens.results import deal_over_screen, match_over_screen

@@ -7,14 +7,7 @@ from typing import Literal
 from msgspec import Struct, structs
 
 from services.common.pairings import Round, by_standing, plan, table_sizes
-from services.telegram.play.dates import (
-    GATHERING,
-    INVITED_BEFORE,
-    LATEST,
-    REMINDED_BEFORE,
-    WeeklyTime,
-    next_time,
-)
+from services.telegram.play.dates import GATHERING, INVITED_BEFORE, LATEST, REMINDED_BEFORE, WeeklyTime, next_time
 from services.telegram.records import NOBODY
 
 ROUNDS = 5

@@ -21,15 +21,7 @@ from services.telegram.evenings.written_times import read_times
 from services.telegram.handlers.callbacks import on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
 from services.telegram.handlers.decisions import GroupRequest, decide, makes
-from services.telegram.play.dates import (
-    WeeklyTime,
-    local,
-    next_time,
-    read_zone,
-    without_zone,
-    zone_of,
-    zones,
-)
+from services.telegram.play.dates import WeeklyTime, local, next_time, read_zone, without_zone, zone_of, zones
 from services.telegram.play.decisions import EveningChange, NoEvenings, ZoneChange
 from services.telegram.records import NO_ID, PersonRecord
 from services.telegram.screens.notices import note

@@ -13,14 +13,7 @@ from services.telegram.play.closing import ClosingQuestion
 from services.telegram.play.ratings import RatingChange
 from services.telegram.play.timeline import Timeline
 from services.telegram.play.turns import When, when_to_pass
-from services.telegram.records import (
-    ChatTable,
-    ClosingSlot,
-    PersonRecord,
-    ShownMessage,
-    ShuffleOutcome,
-    TableSlot,
-)
+from services.telegram.records import ChatTable, ClosingSlot, PersonRecord, ShownMessage, ShuffleOutcome, TableSlot
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
 from services.telegram.tables.tables import Tables

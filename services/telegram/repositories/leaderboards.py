@@ -14,14 +14,7 @@ from services.telegram.play.history import Company, OwnMatch, Tally, WinsInARow,
 from services.telegram.play.ratings import Rating, RatingChange, compared, rated
 from services.telegram.records import ChatTable, Standing
 from services.telegram.repositories import keys
-from services.telegram.repositories.match_records import (
-    COUNTED,
-    MatchRecord,
-    is_old,
-    newest,
-    ranking_of,
-    records_in,
-)
+from services.telegram.repositories.match_records import COUNTED, MatchRecord, is_old, newest, ranking_of, records_in
 from services.telegram.repositories.people_and_chats import ChatRepository, PersonRepository
 from services.telegram.repositories.remembered import RememberedRedis
 

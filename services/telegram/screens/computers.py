@@ -60,11 +60,7 @@ def opponents_screen(
     translations = translations_in(language)
     choose = callback_data.ChooseGame
     presets = tuple(
-        choice(
-            translations.gettext(title),
-            choose(ref, game.game, preset=name),
-            chosen=has_preset(game, options, name),
-        )
+        choice(translations.gettext(title), choose(ref, game.game, preset=name), chosen=has_preset(game, options, name))
         for name, title in PRESET_TITLES.items()
     )
     counts = range(max(1, game.players.suggested[0] - 1), min(MOST_OPPONENTS + 1, game.players.suggested[1]))

@@ -11,13 +11,7 @@ from typing import cast
 import structlog
 
 from services.telegram import callback_data
-from services.telegram.records import (
-    ShownMessage,
-    StoredButton,
-    StoredDeletion,
-    StoredDelivery,
-    StoredMessage,
-)
+from services.telegram.records import ShownMessage, StoredButton, StoredDeletion, StoredDelivery, StoredMessage
 from services.telegram.screens.screen import Button, Screen, Style, Wanted
 from services.telegram.sending.lost_messages import SentIds
 from services.telegram.sending.messages import Address, Message, MessageSlot, Priority

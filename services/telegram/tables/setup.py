@@ -35,11 +35,7 @@ class TableSetup:
     """Changes of tables, mostly before a match. Its methods raise `ActionRefusedError` and `EngineError`."""
 
     def __init__(
-        self,
-        engine: EngineClient,
-        repositories: Repositories,
-        catalogue: GameCatalogue,
-        lookup: TableLookup,
+        self, engine: EngineClient, repositories: Repositories, catalogue: GameCatalogue, lookup: TableLookup
     ) -> None:
         self._engine = engine
         self._chats = repositories.chats

@@ -11,14 +11,7 @@ import aiohttp
 import msgspec
 from yarl import URL
 
-from locanda.errors import (
-    EngineError,
-    TooManyRequestsError,
-    UnavailableError,
-    bad_answer,
-    error_of,
-    unreachable,
-)
+from locanda.errors import EngineError, TooManyRequestsError, UnavailableError, bad_answer, error_of, unreachable
 from locanda.messages import Problem
 
 NOT_MODIFIED = 304

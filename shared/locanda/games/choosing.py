@@ -10,16 +10,7 @@ from msgspec import Struct
 from locanda.explanations import BEST_ESTIMATE, BEST_IN_PLAY_OUTS, BY_FEEL, NONE_SURELY_BETTER, ONLY_MOVE, Reason
 from locanda.games.base import ComputerLevel
 from locanda.games.game import AnyDealState, AnyGame, Shuffle
-from locanda.games.players import (
-    Analysis,
-    AnyPlayers,
-    AnySituation,
-    Budget,
-    GamePlayers,
-    Policy,
-    WeighedMove,
-    race,
-)
+from locanda.games.players import Analysis, AnyPlayers, AnySituation, Budget, GamePlayers, Policy, WeighedMove, race
 from locanda.games.registry import has_part, part
 from locanda.games.rules import GAMES
 

@@ -165,10 +165,7 @@ def filled(state: type[Struct], view: Any, unseen: list[int], held: Held) -> tup
 
 
 def determinizer(
-    state: type[D],
-    view: type[V],
-    pack: Callable[[Any, int], Iterable[int]],
-    held: Callable[[Any], Held] = own_hand,
+    state: type[D], view: type[V], pack: Callable[[Any, int], Iterable[int]], held: Callable[[Any], Held] = own_hand
 ) -> Callable[[V, Random], D]:
     """Return a function from a view to a deal that agrees with it, with the unseen cards placed at random."""
     counted = {

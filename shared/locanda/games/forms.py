@@ -109,9 +109,7 @@ SEED: Form[bytes] = Form(wire=Seed, to_wire=bytes.hex, from_wire=bytes.fromhex)
 SEATS: Form[int] = Form(wire=tuple[SeatNumber, ...], to_wire=lambda bits: tuple(members(bits)), from_wire=mask)
 """A bit set of seats; on the wire a list of their numbers."""
 FLAGS: Form[int] = Form(
-    wire=tuple[bool, ...],
-    to_wire=bool,
-    from_wire=lambda flags: mask(seat for seat, flag in enumerate(flags) if flag),
+    wire=tuple[bool, ...], to_wire=bool, from_wire=lambda flags: mask(seat for seat, flag in enumerate(flags) if flag)
 )
 """A bit set of seats; on the wire a list with a bool for each seat."""
 

@@ -96,11 +96,7 @@ def table_event_text(
 
 
 def event_text(
-    game: str,
-    event: JsonObject,
-    names: Sequence[str],
-    translations: Translations,
-    mark: Callable[[str], str] = str,
+    game: str, event: JsonObject, names: Sequence[str], translations: Translations, mark: Callable[[str], str] = str
 ) -> str:
     """Return the sentence for an event of the table or its game; empty for events that are unknown or not shown."""
     if event.get("type") in OF_TABLES:

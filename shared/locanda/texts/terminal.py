@@ -10,14 +10,7 @@ from locanda.cards import CARDS
 from locanda.cards.cuccu import CODES, DESIGNS
 from locanda.games.registry import AnyView, has_part, part
 from locanda.messages import CardWords, JsonObject, SelectedCard
-from locanda.texts.cards import (
-    JOKER,
-    JOKER_SIGN,
-    SUIT_SIGNS,
-    cuccu_deck,
-    french_deck,
-    french_deck_with_joker,
-)
+from locanda.texts.cards import JOKER, JOKER_SIGN, SUIT_SIGNS, cuccu_deck, french_deck, french_deck_with_joker
 from locanda.texts.games import game_of, labelled_piles, texts_of
 from locanda.texts.selection import HAND
 from locanda.translations import Translations, translations_in

@@ -118,11 +118,7 @@ class _Connection(TimedConnection):
             task.cancel()
 
     def handle_error(
-        self,
-        request: web.BaseRequest,
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,
+        self, request: web.BaseRequest, status: int = 500, exc: BaseException | None = None, message: str | None = None
     ) -> web.StreamResponse:
         """Answer malformed HTTP, which reaches no handler, with a problem that quotes no part of the request."""
         super().handle_error(request, status, exc, message)

@@ -124,12 +124,7 @@ class Traits:
 
 
 def with_middleware(
-    context: AppContext,
-    route: str,
-    handler: BoundHandler,
-    *,
-    headers: ResponseHeaders,
-    traits: Traits = Traits(),
+    context: AppContext, route: str, handler: BoundHandler, *, headers: ResponseHeaders, traits: Traits = Traits()
 ) -> ServeRequest:
     """Return a handler with request id, account, problem responses, metrics and a log line.
 

@@ -349,10 +349,7 @@ class SharedStorage(RedisStorage):
 
     def __init__(self, redis_url: str) -> None:
         self._client = open_client(
-            redis_url,
-            socket_timeout=REDIS_TIMEOUT,
-            socket_connect_timeout=REDIS_TIMEOUT,
-            driver_info=None,
+            redis_url, socket_timeout=REDIS_TIMEOUT, socket_connect_timeout=REDIS_TIMEOUT, driver_info=None
         )
         # The library accepts fewer forms of URL than our settings. So it gets a simple URL, and then our own client.
         super().__init__("async+redis://", wrap_exceptions=True, implementation="redispy", key_prefix="locanda:limits")

@@ -6,15 +6,7 @@ from locanda.games.diavoletto import texts
 from locanda.games.diavoletto.types import View
 from locanda.messages import JsonObject
 from locanda.texts.cards import JOKER, card, cards, rank
-from locanda.texts.chat import (
-    PHONE_WIDTH,
-    Cards,
-    GameScreens,
-    PickableCard,
-    bold,
-    lines_on_a_phone,
-    stock_line,
-)
+from locanda.texts.chat import PHONE_WIDTH, Cards, GameScreens, PickableCard, bold, lines_on_a_phone, stock_line
 from locanda.texts.selection import HAND
 from locanda.translations import Translations
 

@@ -46,8 +46,5 @@ def _stock(view: View, translations: Translations) -> str:
 
 
 SCREENS: GameScreens[View] = GameScreens(
-    table=table,
-    in_brief=in_brief,
-    columns=4,
-    free_pass=lambda view: view.options.voluntary_pass,
+    table=table, in_brief=in_brief, columns=4, free_pass=lambda view: view.options.voluntary_pass
 )

@@ -59,8 +59,4 @@ def label(move: JsonObject, _view: View, translations: Translations) -> str:
     return translations.gettext("Play {cards}").format(cards=shown)
 
 
-SCREENS: GameScreens[View] = GameScreens(
-    table=table,
-    in_brief=in_brief,
-    label=label,
-)
+SCREENS: GameScreens[View] = GameScreens(table=table, in_brief=in_brief, label=label)

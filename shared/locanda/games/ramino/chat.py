@@ -43,9 +43,4 @@ def label(move: JsonObject, view: View, translations: Translations) -> str:
     return texts.move_label(move, view, translations)
 
 
-SCREENS: GameScreens[View] = GameScreens(
-    table=table,
-    in_brief=in_brief,
-    label=label,
-    columns=3,
-)
+SCREENS: GameScreens[View] = GameScreens(table=table, in_brief=in_brief, label=label, columns=3)

@@ -7,15 +7,7 @@ from locanda.explanations import Reason
 from locanda.games.base import Pass
 from locanda.games.players import Situation, Skill
 from locanda.games.presidente.deal import codes, decoded
-from locanda.games.presidente.fast import (
-    ABOVE,
-    BELOW,
-    BY_MOVE,
-    Combo,
-    beatable,
-    combo_of_move,
-    forbidden,
-)
+from locanda.games.presidente.fast import ABOVE, BELOW, BY_MOVE, Combo, beatable, combo_of_move, forbidden
 from locanda.games.presidente.moves import PASS, RANK_CARDS
 from locanda.games.presidente.player.endings import ending_of, winning
 from locanda.games.presidente.player.knowledge import Knowledge, knowledge_of
