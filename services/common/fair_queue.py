@@ -141,10 +141,7 @@ class FairQueue(Generic[T]):
             yield from turns.all()
 
     def put(self, waiting: Waiting[T], not_before: float = -inf) -> Waiting[T] | None:
-        """Add work that may begin at the time `not_before`.
-
-        Returns the work that is dropped for the new one, possibly the new one itself, or None.
-        """
+        """Add work that may begin at the time `not_before`; return the work dropped for it (perhaps itself), if any."""
         turns = self._turns(waiting.asker)
         waiting.number = waiting.number or next(self._numbers)
         if not_before > -inf:

@@ -109,11 +109,7 @@ def distinct_names(names: Mapping[int, str]) -> dict[int, str]:
 
 
 def looks(name: str) -> set[str]:
-    """Return keys for the appearance of a name, as written and in lower case.
-
-    For example, `lan` looks like `Ian`, and `IAN` is the same name.
-
-    """
+    """Return keys for the look of a name, as written and in lower case: `lan` looks like `Ian`, so like `IAN`."""
     return {_skeleton(name), _skeleton(normalize("NFKC", name).casefold())}
 
 

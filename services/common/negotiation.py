@@ -14,10 +14,7 @@ LONGEST_HEADER = 1024
 
 
 def language(request: web.BaseRequest) -> Language:
-    """Return the language that `Accept-Language` prefers.
-
-    Returns English if the header is missing or names no known language.
-    """
+    """Return the language that `Accept-Language` prefers; English if it names no known language."""
     headers = request.headers.getall("Accept-Language", ())
     return _preferred(",".join(headers)[:LONGEST_HEADER]) if headers else "en"
 

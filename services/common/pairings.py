@@ -89,10 +89,7 @@ def _seats(tables: Round) -> Iterator[tuple[int, int]]:
 
 
 def _ordered(table: list[int], had: Counter[tuple[int, int]]) -> Table:
-    """Return the people of a table on seats that they have had less often. The first seat plays first.
-
-    Swapping any two people of the table would not improve the result.
-    """
+    """Return the people of a table on seats that they have had less often: no swap of two would improve it."""
     better = True
     while better:
         better = False

@@ -55,10 +55,7 @@ class Places:
     async def place(
         self, asker: Asker, target: Target = None, rank: int = 0, patience: float = inf
     ) -> AsyncIterator[None]:
-        """Occupy a place while the context lasts.
-
-        The cost of the work is its duration. Raises `NoPlaceError` as `begin` does.
-        """
+        """Occupy a place while the context lasts; that time is the cost. Raises `NoPlaceError`."""
         place = await self.begin(asker, target, rank, patience)
         time = asyncio.get_running_loop().time
         began = time()

@@ -106,10 +106,7 @@ def tune_garbage_collector() -> None:
 
 
 async def end(*tasks: asyncio.Task[Any]) -> None:
-    """Cancel tasks, and wait until they have ended.
-
-    Each task is cancelled repeatedly until it ends (`CANCEL_AGAIN_AFTER`).
-    """
+    """Cancel tasks repeatedly (`CANCEL_AGAIN_AFTER`) until they have ended."""
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:
             task.cancel()

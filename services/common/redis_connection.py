@@ -40,10 +40,7 @@ class MultiplexedConnection:
         self._connecting: asyncio.Task[LiveConnection] | None = None
 
     def send(self, command: Command, mark: str | None = None) -> Awaitable[RedisReply]:  # noqa: ARG002
-        """Return the reply. Raises errors of redis-py, and `TimeoutError` if there is no reply.
-
-        `mark` is ignored, since there are no replicas to wait for.
-        """
+        """Return the reply; without replicas, `mark` is not needed. Raises `TimeoutError` and errors of redis-py."""
         live = self._live
         return self._send_anew(command) if live is None or live.broken else live.send(command)
 

@@ -40,10 +40,7 @@ SENTINEL_SECONDS = 1.0
 
 
 class RedisUrlError(ValueError):
-    """A URL that has the form of a Redis URL, but cannot be opened.
-
-    The message does not contain the URL, since it may have a password.
-    """
+    """A Redis URL that cannot be opened. The message leaves it out, since it may have a password."""
 
     def __init__(self) -> None:
         super().__init__(f"not a URL of Redis: {_SPELLED}")
@@ -92,10 +89,7 @@ class SerialSentinel(Sentinel):
 
 
 class SentinelClient(Redis):
-    """A client of the primary, whose address the sentinels give for each new connection.
-
-    Closing the client closes the sentinels too.
-    """
+    """A client of the primary, whose address the sentinels give for each new connection."""
 
     sentinels: SerialSentinel
 

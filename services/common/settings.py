@@ -62,10 +62,7 @@ def read(type_: type[S], environment: Mapping[str, str]) -> S:
 
 
 def value_of(name: str, environment: Mapping[str, str]) -> str:
-    """Return the value of a setting, or the content of the file that the variable `NAME_FILE` names.
-
-    Raises `SettingsError` if both are given or the file cannot be read.
-    """
+    """Return a setting, or the content of the file that `NAME_FILE` names. Raises `SettingsError`."""
     value, file = (environment.get(setting_name, "").strip() for setting_name in (name, f"{name}_FILE"))
     if not file:
         return value

@@ -323,10 +323,7 @@ async def public_findings(session: aiohttp.ClientSession, url: str) -> AsyncIter
 async def telegram_findings(
     session: aiohttp.ClientSession, api: str, token: str, webhook: str
 ) -> AsyncIterator[Finding]:
-    """Check a bot's token and webhook with Telegram.
-
-    The requested URLs contain the token, so no error messages are printed.
-    """
+    """Check a bot's token and webhook with Telegram. Errors are not printed: their URLs contain the token."""
     if not token:
         todo = "Get one from @BotFather and set TELEGRAM_TOKEN, to play in chats."
         yield Finding("note", "TELEGRAM_TOKEN is empty: the bot waits.", todo)

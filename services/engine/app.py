@@ -57,10 +57,7 @@ GRACE = 5.0
 
 
 def build(settings: EngineSettings, store: Store, *, now: Callable[[], int] | None = None) -> AppContext:
-    """Return the context of an engine that uses a store.
-
-    `now` returns epoch milliseconds; the default is Redis' clock.
-    """
+    """Return the context of an engine that uses a store. `now` returns epoch milliseconds (default: Redis' clock)."""
     metrics, tracker = Metrics(), ConnectionTracker(settings.engine_streams)
     accounts = Accounts(settings.engine_client_cpu_ms / 1000, BURST)
     store.observe(metrics)

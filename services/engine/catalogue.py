@@ -96,10 +96,7 @@ def _dealing(game: AnyGame) -> JsonObject:
 
 
 def _rules(game: AnyGame, language: Language) -> str:
-    """Return the rules for people.
-
-    In the file, `{name}` stands for the option of that name, and `{options}` for a list of the other options.
-    """
+    """Return the rules for people. Their file has `{name}` for an option, and `{options}` for all other options."""
     text = (folder(game.name) / f"rules.{language}.md").read_text(encoding="utf-8")
     properties = options_schema(game, language)["properties"]
     titles = {name: f"**{part['title']}** (`{name}`)" for name, part in properties.items()}

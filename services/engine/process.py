@@ -31,10 +31,7 @@ async def run(
     stop: asyncio.Event,
     listening: Callable[[], None] = lambda: None,
 ) -> None:
-    """Serve until `stop` is set, in this process or in several.
-
-    Raises `CannotListenError` if the port is taken, for example, and `SettingsError` if a setting is invalid.
-    """
+    """Serve until `stop` is set, in one process or several. Raises `CannotListenError` and `SettingsError`."""
     if settings.engine_workers > 1:
         await supervise(settings, environment, stop, listening)
     else:
@@ -42,10 +39,7 @@ async def run(
 
 
 async def _serve(settings: EngineSettings, sockets: str | None) -> None:
-    """Serve until SIGTERM or SIGINT.
-
-    An engine with sockets from a supervisor also stops when the supervisor dies.
-    """
+    """Serve until SIGTERM or SIGINT or, with sockets from a supervisor, until the supervisor dies."""
     stop = asyncio.Event()
     processes.set_on_signals(stop)
     if sockets is None:
@@ -56,10 +50,7 @@ async def _serve(settings: EngineSettings, sockets: str | None) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the engine, and return the exit code.
-
-    The supervisor passes `--sockets` with the file descriptors of the sockets.
-    """
+    """Run the engine (with `--sockets` for the sockets that a supervisor passes), and return the exit code."""
     try:
         settings = load(os.environ)
     except SettingsError as error:

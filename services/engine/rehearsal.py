@@ -68,10 +68,7 @@ def first_move(table: AnyTable) -> Struct:
 
 
 def played(table: AnyTable) -> Iterator[Played]:
-    """Yield the first legal move of each turn to the end of the deal.
-
-    Raises `UnfitGameError` if the deal does not end.
-    """
+    """Yield the first legal move of each turn to the end of the deal. Raises `UnfitGameError` if it does not end."""
     for _ in range(MOST_MOVES):
         turn = turn_of(table)
         if turn is None:

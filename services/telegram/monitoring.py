@@ -95,10 +95,7 @@ class BotMetrics:
         self._read[leads] = held
 
     def call(self, kind: str, outcome: str) -> None:
-        """Count a Bot API call.
-
-        `kind` is `send`, `edit`, `delete` or `answer`; `outcome` is `done` or the name of a `DeliveryError`.
-        """
+        """Count a Bot API call of a kind, such as `send`, by its outcome: `done` or the name of a `DeliveryError`."""
         self._calls.labels(kind, outcome).inc()
 
     def update(self, kind: str, seconds: float) -> None:

@@ -26,10 +26,7 @@ def code_of(game: str, move: JsonObject) -> str:
 
 
 def move_of(game: str, code: str) -> JsonObject:
-    """Return the move that a code stands for.
-
-    Raises `ValueError` or `LookupError` for an invalid code, such as a code of release 0.1.0.
-    """
+    """Return the move that a code stands for. Raises `ValueError` or `LookupError` for an invalid code."""
     number, *values = code.split(SEPARATOR)
     declared = types_of_moves(game)[int(number)]
     tag = declared.__struct_config__.tag

@@ -187,10 +187,7 @@ async def _confirm(bot: Bot, offset: int) -> None:
 
 
 async def retry_until_success(call: Callable[[], Awaitable[T]]) -> T:
-    """Retry a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once.
-
-    The first failure is logged as a warning, later ones as debug messages.
-    """
+    """Retry a call, with growing pauses, until it succeeds; return its result. Raises `InvalidToken` at once."""
     pause, report = FIRST_PAUSE, log.warning
     while True:
         try:

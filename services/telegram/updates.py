@@ -138,10 +138,7 @@ class UnreadableUpdateError(Exception):
 
 
 def read_update(received: object, bot: Bot) -> AnyUpdate:
-    """Parse an update: a press as a `PressUpdate`, all others with python-telegram-bot.
-
-    Raises `UnreadableUpdateError` if a field is missing or has a wrong type.
-    """
+    """Parse an update, a press as a `PressUpdate`. Raises `UnreadableUpdateError` for invalid fields."""
     try:
         if isinstance(received, dict) and "callback_query" not in received:
             msgspec.convert(received, KnownUpdate)
@@ -224,10 +221,7 @@ def request_id() -> str | None:
 
 
 def traced(handle: UpdateHandler, count: Callable[[str, float], None]) -> UpdateHandler:
-    """Return a handler that sets a request id for each update, logs one line, and calls `count` with kind and seconds.
-
-    A repeated update has the same request id.
-    """
+    """Return a handler that logs an update under its request id, and calls `count` with kind and seconds."""
 
     async def handle_traced(update: AnyUpdate) -> None:
         began = time.perf_counter()

@@ -154,10 +154,7 @@ def _address(text: str) -> str:
 
 
 def ids_as_values(arguments: Sequence[str]) -> list[str]:
-    """Return the arguments, with a space before each table id that begins with `-`.
-
-    argparse reads arguments with `-` as options, and with a leading space as values.
-    """
+    """Return the arguments, with a space before table ids that begin with `-`, which argparse takes for options."""
     return [f" {word}" if word.startswith("-") and is_table_id(word) else word for word in arguments]
 
 
@@ -239,10 +236,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 async def _run(args: argparse.Namespace, link: TableLink | None, translations: Translations) -> int:
-    """Run a command that needs the engine.
-
-    Return the exit code. Raises `CommandError` if the command cannot continue.
-    """
+    """Run a command that needs the engine; return the exit code. Raises `CommandError` if it cannot continue."""
     server = link.server if link else args.server
     api_key = os.environ.get("LOCANDA_API_KEY") or None
     language = language_of(translations)

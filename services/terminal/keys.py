@@ -21,10 +21,7 @@ SETTLED = 0.1
 
 
 class LineEditor:
-    """A line that is edited at its end, or a selection from a list.
-
-    Typing clears the selection, and selecting clears the typed text.
-    """
+    """A line that is edited at its end, or a selection from a list: beginning one ends the other."""
 
     def __init__(self) -> None:
         self.text = ""

@@ -54,10 +54,7 @@ COMPUTER_NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Gina", "Hugo", "
 
 
 class StartCondition(Struct, frozen=True):
-    """The players for whom the match waits before it starts automatically.
-
-    Without a condition, the host starts the match.
-    """
+    """The players for whom the match waits to start automatically; without a condition, the host starts it."""
 
     friends: int | None = None
     computers: int | None = None
@@ -226,10 +223,7 @@ async def take_seat(
 
 
 def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "") -> SitDown | None:
-    """Return a request to seat a computer player, without its name.
-
-    The level is the typed one or the one on the command line. Returns None for an unknown level.
-    """
+    """Return a request to seat a computer player of the typed or preset level; None for an unknown level."""
     own = condition.own_player
     if own is not None and typed in ("", own.name, own.level):
         return SitDown("", kind="computer", level=own.level, server=own.server)
@@ -263,10 +257,7 @@ class MatchStart:
         """The last printed lines about who stays for another match."""
 
     async def gather(self, table: Table) -> Table | None:
-        """Start the match if the condition is met, otherwise print how to start it.
-
-        Returns the table if it has changed.
-        """
+        """Start the match if the condition is met, and return the table; otherwise print how to start it."""
         enough = len(table.seats) >= self._game.players.min
         is_host, condition = table.you == table.host, self._condition
         if is_host and enough and condition.automatic and condition.met(table):
@@ -332,10 +323,7 @@ class MatchStart:
         return await _seat_computer(self._session, table, self._seat.token, player)
 
     async def handle_line_after_match(self, table: Table, line: str) -> Table | None:
-        """Answer whether the person stays for another match; an empty line means yes.
-
-        Returns the table if it has changed.
-        """
+        """Answer whether the person stays for another match (an empty line: yes); return the table if changed."""
         if line.casefold() not in ("", *STOP) or table.you is None:
             self._session.say(NOT_UNDERSTOOD)
             return None

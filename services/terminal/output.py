@@ -57,10 +57,7 @@ class ChoiceGrid(Struct, frozen=True):
     """Number of lines in a column."""
 
     def step(self, chosen: int | None, across: int, down: int) -> int | None:
-        """Return the index to which an arrow key moves the selection, from 0.
-
-        The selection wraps around at the ends.
-        """
+        """Return the index to which an arrow key moves the selection, from 0, wrapping around at the ends."""
         if not self.count:
             return None
         if chosen is None:
@@ -185,10 +182,7 @@ class Output:
                 self._console.print(line)
 
     def choices(self, labels: Sequence[str], *, more: str = "") -> None:
-        """Print a numbered list in as many columns as fit, then the line `more`.
-
-        Arrow keys then select from the list.
-        """
+        """Print a numbered list in as many columns as fit, then the line `more`. Arrow keys then select from it."""
         self._end_prompt_line()
         self.forget_choices()
         self._labels = [f"{number:>3}) {without_control_characters(label)}" for number, label in enumerate(labels, 1)]

@@ -30,10 +30,7 @@ def follow_names(seats: SavedSeats, before: Table, after: Table) -> None:
 
 
 async def handle_say(session: Session, table: Table, token: str, chosen: str) -> None:
-    """Make the remark with a typed number; without a number, list the remarks.
-
-    Raises `EngineError` if the call fails.
-    """
+    """Make the remark with a typed number; without a number, list the remarks."""
     remarks = all_remarks(session.translations)
     if chosen.isdecimal() and 1 <= int(chosen) <= len(remarks) and table.you is not None:
         await session.engine.say(table.id, table.you, token, remarks[int(chosen) - 1].remark)

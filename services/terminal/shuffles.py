@@ -32,10 +32,7 @@ class Shuffles:
         """Number of the last match whose proofs were checked."""
 
     async def give_seed(self, table: Table) -> Table | None:
-        """Set a random client seed for the next match, once for each match. Returns the table if it has changed.
-
-        Seed and commitment are saved before the seed is sent.
-        """
+        """Save and set a random client seed, once for each match. Return the table if it has changed."""
         number = table.match.number + (table.status == "over")
         commitment = table.match.next_commitment if table.status == "over" else table.match.commitment
         if table.status == "playing" or table.you is None or commitment is None or number == self._seeded_match:

@@ -58,10 +58,7 @@ class Turn:
         return self._session.gettext("Your turn, {time} left.", time=duration(left, self._session.translations))
 
     def _list(self, table: Table, moves: list[GivenMove]) -> None:
-        """List moves.
-
-        If there are many, moves that begin alike are one item; a second list then asks which of them is meant.
-        """
+        """List moves. If there are many, moves that begin alike are one item, and a second list tells them apart."""
         choices = self._choices(moves)
         self._listed = choices[:LISTED_MOST]
         left = len(choices) - len(self._listed)

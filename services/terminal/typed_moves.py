@@ -46,10 +46,7 @@ def parse_move(
     view: AnyView,
     translations: Translations,
 ) -> TypedMove:
-    """Return what a line means: a number of the last list, cards, or the beginning of a legal move's label.
-
-    A number of the list means one move, or several that begin alike.
-    """
+    """Return the moves that a line means: an item of the last list, cards, or the beginning of a label."""
     if line.isdecimal():
         number = int(line)
         return _result([*listed[number - 1]]) if 0 < number <= len(listed) else NoMove()

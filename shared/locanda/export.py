@@ -200,10 +200,7 @@ def _parsed(link: str, server: str) -> tuple[str, str]:
 
 
 def _texts(path: str) -> Iterable[bytes]:
-    """Read the lines of a file, of standard input for `-`, or of all JSON files in a folder.
-
-    Raises `ExportError` if they cannot be read.
-    """
+    """Read the lines of a file, of standard input (`-`), or of a folder's JSON files. Raises `ExportError`."""
     try:
         if path == "-":
             return sys.stdin.buffer.read().splitlines()

@@ -40,10 +40,7 @@ def browser_keys(p256dh: str, auth: str) -> BrowserKeys:
 
 
 def encrypted(text: bytes, to: BrowserKeys, own: ec.EllipticCurvePrivateKey | None = None, salt: bytes = b"") -> bytes:
-    """Return a message encrypted for a browser.
-
-    Tests may pass the sender's key and the salt; otherwise they are random.
-    """
+    """Return a message encrypted for a browser. Key and salt of the sender are random, except in tests."""
     own, salt = own or ec.generate_private_key(CURVE), salt or os.urandom(16)
     public = public_bytes(own)
     shared = own.exchange(ec.ECDH(), ec.EllipticCurvePublicKey.from_encoded_point(CURVE, to.public))

@@ -83,10 +83,7 @@ class Outbound:
 
 
 class RefusedAddressError(OSError):
-    """The engine may not connect to an address.
-
-    The message is always the same, so that aiohttp merges several of these errors into one.
-    """
+    """The engine may not connect to an address. The message is constant: aiohttp merges equal errors."""
 
 
 def _socket(listed: Sequence[Network], address: aiohttp.AddrInfoType, *, internet: bool) -> socket.socket:

@@ -39,10 +39,7 @@ MEASUREMENTS = 64
 
 @lru_cache(maxsize=4096)
 def group_of(client: str, secret: bytes = b"") -> Group:
-    """Return the group of a client, given its key (`Clients.of`).
-
-    The secret prevents a search for an address that falls into another client's group.
-    """
+    """Return the group of a client's key. The secret prevents a search for an address in another client's group."""
     return hashlib.sha256(secret + client.encode()).digest()[:GROUP_BYTES]
 
 
@@ -131,10 +128,7 @@ class Accounts:
         return max(0.0, (now - level) / self._share - (self.now() - at))
 
     def charged(self, group: Group, work: Coroutine[Any, Any, T], spent: float = 0.0) -> Coroutine[Any, Any, T]:
-        """Return a coroutine that runs `work` and charges its time on the event loop to a client.
-
-        `spent` is the number of seconds used before that, which are charged too.
-        """
+        """Return a coroutine that charges a client for `work` on the event loop, and for `spent` seconds before."""
         return _charged(work, partial(self.spend, group), self.now, spent) if self._share else work
 
 

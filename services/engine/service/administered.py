@@ -148,10 +148,7 @@ _raw_decoder = msgspec.msgpack.Decoder(dict[str, Raw])
 
 
 def encode(administered: Administered, before: bytes = b"") -> bytes:
-    """Return the bytes to store, including fields of `before` that this release does not know.
-
-    `before` is the stored value that was decoded and changed.
-    """
+    """Return the bytes to store, with fields of the stored value `before` that this release does not know."""
     encoded = _encoder.encode(administered)
     fields = _raw_decoder.decode(before) if before else {}
     unknown = {name: fields[name] for name in fields.keys() - set(Administered.__struct_fields__)}
@@ -159,10 +156,7 @@ def encode(administered: Administered, before: bytes = b"") -> bytes:
 
 
 def decode(data: bytes) -> Administered:
-    """Return the decoded values.
-
-    Raises `NewerReleaseError` for an unknown format, `DamagedError` for other invalid bytes.
-    """
+    """Return the decoded values. Raises `NewerReleaseError` or `DamagedError`."""
     if not data:
         return Administered()
     try:

@@ -92,10 +92,7 @@ class Administration:
     # --- following
 
     async def load(self) -> None:
-        """Read the settings from Redis.
-
-        Keeps the previous settings while Redis is down, or if this release cannot read the stored ones.
-        """
+        """Read the settings from Redis; keep the previous ones if they cannot be read."""
         known = self._snapshot
         with suppress(StoreDownError):
             snapshot = await self._store.load()
@@ -361,10 +358,7 @@ def time_or_none(milliseconds: int | None) -> datetime | None:
 
 
 def _with(entries: Mapping[str, T], name: str, value: T, most: int | None = None) -> dict[str, T]:
-    """Return the entries with one added.
-
-    Raises `TableError`: `entry_taken` if the name exists, `too_many_entries` above `most`.
-    """
+    """Return the entries with one added. Raises `TableError` `entry_taken` or `too_many_entries`."""
     most = administered.MOST if most is None else most
     if name in entries:
         raise TableError("entry_taken")

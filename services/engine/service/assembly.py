@@ -66,10 +66,7 @@ class Service:
         self._warming = asyncio.create_task(self.workers.warm())
 
     async def ready(self) -> None:
-        """Wait until the worker processes, if any, have started and the store answers.
-
-        Raises `StoreDownError` if the store does not answer.
-        """
+        """Wait until the workers, if any, have started and the store answers. Raises `StoreDownError`."""
         if self._warming:
             await asyncio.shield(self._warming)
         await self._store.ping()

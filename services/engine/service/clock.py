@@ -93,10 +93,7 @@ class StallMeter:
         self._busy.close()
 
     def take(self) -> float:
-        """Return the milliseconds for which the loop was blocked since the last call.
-
-        Stalls shorter than the interval may be missed.
-        """
+        """Return for how many milliseconds the loop was blocked since the last call, without the shortest stalls."""
         self.stop()
         self._add_lateness()
         self.start()

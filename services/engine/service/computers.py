@@ -49,10 +49,7 @@ class _Replayed:
 
 
 class Replays:
-    """Cache of replays of deals in progress.
-
-    Replays depend only on the logs, so any of them can be dropped at any time.
-    """
+    """Cache of replays of deals in progress, which depend only on the logs."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, _Replayed] = OrderedDict()
@@ -135,10 +132,7 @@ class Thinking:
         return answer
 
     def shared_budget(self, account: Hashable, until: float | None = None) -> ThoughtBudget:
-        """Return the budget for a move at a table.
-
-        It is smaller if more computations are pending than there are workers.
-        """
+        """Return the budget for a move at a table: smaller if more computations wait than there are workers."""
         cpu_ms = None if self.budget.cpu_ms is None else self.budget.cpu_ms * self.workers.share(account)
         return ThoughtBudget(self.budget.iterations, cpu_ms, until)
 
@@ -261,10 +255,7 @@ class ComputerPlayers:
         return move, True
 
     async def known_events(self, table: AnyTable, number: int) -> tuple[Struct, ...] | None:
-        """Return the game's events since the cards were dealt, or None if the log is not available.
-
-        First reads only the new lines of the log; reads all lines if the new ones do not lead to the current table.
-        """
+        """Return the game's events since the deal, or None without a log; reads only its new lines if it can."""
         known = self._replays.known(table)
         events = await self._replayed(table, number, known)
         if events is None and known:
@@ -288,10 +279,7 @@ class ComputerPlayers:
     async def _chosen(
         self, wanted: _MoveWanted, level: ComputerLevel | None, known: tuple[Struct, ...] | None, moves_at: MoveTime
     ) -> Struct:
-        """Return the move of a level; None means level `plain`.
-
-        Long searches run in a worker process if there is time.
-        """
+        """Return the move of a level (None: `plain`). Long searches run in a worker process if there is time."""
         table, game, rng = wanted.table, game_of(wanted.table), thought.rng_of(self._thinking.draw_seed())
         situation = history.situation(table, wanted.number, None if known is None else (*known, *wanted.happened))
         if level is None:

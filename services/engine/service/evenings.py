@@ -35,10 +35,7 @@ class EveningCalls:
         self._queries = queries
 
     async def set(self, table: str, token: str | None, evening: messages.SetEvening) -> messages.NextEvening:
-        """Set the date of a table's next evening.
-
-        Raises the errors of `Queries.access`, and `ImpossibleError` for a bad date.
-        """
+        """Set the date of a table's next evening. Raises the errors of `Queries.access` and `ImpossibleError`."""
         owner = await self._owner(table, token)
         if evening.game not in GAMES:
             raise ImpossibleError("game", f"there is no such game; there are {', '.join(GAMES)}")
@@ -56,10 +53,7 @@ class EveningCalls:
         return messages.NextEvening(evening.game, datetime.fromtimestamp(at / 1000, UTC))
 
     async def _owner(self, table: str, token: str | None) -> EveningOwner:
-        """Return the owner of a table's evening.
-
-        The token must be a seat's or, if the table has expired, that of the person who last set the evening.
-        """
+        """Return an evening's owner: who has a seat or, at an expired table, who last set the evening."""
         if token is None:
             raise ProblemError("no_token")
         digest = tokens.digest(token)

@@ -62,10 +62,7 @@ def idempotency_record(caller: Caller, nonce: bytes) -> IdempotencyRecord | None
 
 
 def replayed_token(answer: StoredAnswer, caller: Caller) -> str | None:
-    """Return the token of the first reply, or None if that has none.
-
-    Raises `ProblemError` `key_reused` if the key was used for a different request.
-    """
+    """Return the token of the first reply, if any. Raises `ProblemError` `key_reused` for another request."""
     if answer.fingerprint != caller.fingerprint:
         raise ProblemError("key_reused")
     return tokens.token_for(caller.key or "", answer.note) if answer.note else None

@@ -78,10 +78,7 @@ class Listener:
         return self._woken is not None and not self._woken.done()
 
     def announce(self, version: int) -> bool:
-        """Tell the listener a version's number.
-
-        Wakes it if it misses versions; returns whether this is its next version.
-        """
+        """Tell the listener a version's number (wake it if it misses some); return whether it is its next one."""
         self.newest = max(self.newest, version)
         if self.reads or version != self.after + 1 or len(self.events) >= MOST_WAITING:
             self.wake()

@@ -107,10 +107,7 @@ class OwnPlayers:
         return sorted(players, key=lambda player: player.game is None)
 
     async def move(self, table: AnyTable, number: int, level: str, known: tuple[Struct, ...] | None) -> Struct:
-        """Return the move of an own player on turn; `known` is the history in `Situation`.
-
-        Raises `NoMoveError` without one.
-        """
+        """Return the move of an own player on turn; `known` is the history in `Situation`. Raises `NoMoveError`."""
         game, server = game_of(table), self._server_of(table, level)
         if server is None or self._post is None:
             raise NoMoveError("unknown")

@@ -61,10 +61,7 @@ class Queries:
         return TableAccess(state, authenticate(state, _digest(token)))
 
     async def seated(self, table: str, token: str) -> tuple[AnyTable, int]:
-        """Return the current table and the token's seat.
-
-        Raises the errors of `access`, and `ProblemError` `no_token` without a token.
-        """
+        """Return the current table and the token's seat. Raises the errors of `access`, and `no_token`."""
         accessed = await self.access(table, token)
         if accessed.seat is None:
             raise ProblemError("no_token")
@@ -109,10 +106,7 @@ class Queries:
         return items
 
     async def _past(self, table: str, digest: bytes | None, after: int | None) -> list[tuple[EventKind, AnyTable]]:
-        """Return the table at each version after `after`, or a `gap` with the current table.
-
-        Raises the errors of `access`.
-        """
+        """Return the table at each version after `after`, or a `gap` with the current table."""
         latest, snapshots = await self._store.events(table, after)
         now = read(latest, table)
         await self._overdue.restore_if_overdue(now)
@@ -218,10 +212,7 @@ def _digest(token: str | None) -> bytes | None:
 
 
 def prove(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Proof:
-    """Return the proof of a deal from its log.
-
-    Raises `ProblemError` `proof_lost` if the moves are illegal, or do not finish the deal.
-    """
+    """Return the proof of a deal from its log. Raises `ProblemError` `proof_lost` if the log does not fit."""
     return _proof(game, start, made, [*_played(game, start, made)])
 
 
@@ -232,10 +223,7 @@ async def proved(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) 
 
 
 def _played(game: AnyGame, start: DealStart[Struct], made: list[MoveMade]) -> Iterator[AnyDealState]:
-    """Yield the deal before its first move and after each move.
-
-    Raises `ProblemError` `proof_lost` at an illegal move.
-    """
+    """Yield the deal before its first move and after each move. Raises `ProblemError` `proof_lost`."""
     now: AnyDealState = history.dealt(game, start)
     yield now
     for line in made:

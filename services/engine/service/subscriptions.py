@@ -144,10 +144,7 @@ class Subscriptions:
         )
 
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
-        """Queue a test notice, unless a test notice is waiting already. Return the waiting one.
-
-        Raises the errors of `unsubscribe`.
-        """
+        """Queue a test notice, or return the one that is waiting. Raises the errors of `unsubscribe`."""
         news = test_of(await self._own(table, token, number))
         at = await self._deliveries.test(table, number, encode_news(news))
         if at is None:
@@ -162,20 +159,14 @@ class Subscriptions:
         return messages.DeliveryList([_delivery_message(delivery) for delivery in last if delivery])
 
     async def unsubscribe(self, table: str, token: str | None, number: str) -> messages.SubscriptionList:
-        """End a subscription, and return the seat's other subscriptions.
-
-        Raises `TableError` `no_such_subscription` if the token's seat does not have it.
-        """
+        """End a subscription of the seat, and return its others. Raises `TableError` `no_such_subscription`."""
         await self._own(table, token, number)
         await self._store.unsubscribe(table, number)
         await self._evenings.unsubscribe(table, number)
         return await self.list(table, token)
 
     async def _own(self, table: str, token: str | None, number: str) -> AnyTable:
-        """Return the table if the token's seat has this subscription.
-
-        Otherwise raise `TableError` `no_such_subscription`.
-        """
+        """Return the table if the token's seat has this subscription, or raise `no_such_subscription`."""
         accessed, seat = await self._seat(table, token)
         subscription, _ = await self._store.subscription(table, number)
         if subscription is None or subscription.seat != seat:

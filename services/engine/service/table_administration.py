@@ -79,10 +79,7 @@ class TableAdministration:
         )
 
     async def close(self, table: str, by: Operator) -> None:
-        """Close a table and empty its seats.
-
-        Raises `NoSuchTableError`, `DamagedError`, and `TableError` if the last match is over.
-        """
+        """Close a table and empty its seats. Raises `TableError` if the last match is over."""
         seating.close(read((await self._store.load(table)).snapshot, table))
         await self._administration.record("close_table", table, by)
         await self._close(table)

@@ -7,10 +7,7 @@ from services.engine.table.state import TransitionContext
 
 
 class TableTime:
-    """The clock for transitions.
-
-    It also determines when a computer player's search begins in the pause before its move.
-    """
+    """The clock for transitions, and for searches of computer players in the pause before their moves."""
 
     def __init__(self, now: Callable[[], int], think_ms: int, cpu_ms: float | None) -> None:
         """`now` returns epoch milliseconds.

@@ -140,10 +140,7 @@ def read_game(name: str) -> AnyGame:
 
 
 def read_options(game: AnyGame, options: AnyOptions) -> Struct:
-    """Return a game's options.
-
-    Raises `ValidationError`, which names the path, or `ImpossibleError` if the options are another game's.
-    """
+    """Return a game's options. Raises `ValidationError`, or `ImpossibleError` for another game's."""
     try:
         read: Struct = msgspec.convert(options, game.options)
     except msgspec.ValidationError as error:
@@ -153,10 +150,7 @@ def read_options(game: AnyGame, options: AnyOptions) -> Struct:
 
 
 def read_move(game: AnyGame, move: Raw) -> Struct:
-    """Return a move of a game.
-
-    Raises `ValidationError`, which names the path, or `ImpossibleError` if the move is another game's.
-    """
+    """Return a move of a game. Raises `ValidationError`, or `ImpossibleError` for another game's."""
     try:
         read: Struct = _move_decoder(game.name).decode(move)
     except msgspec.ValidationError as error:

@@ -72,10 +72,7 @@ class EncodedViews:
         return self._encoded[seat]
 
     def view(self, seat: int | None) -> messages.Table:
-        """Return the view of a seat or, without a seat, of spectators.
-
-        Raises `NewerReleaseError`, `DamagedError`, or `TableError` if the table was dealt under older rules.
-        """
+        """Return the view of a seat or of spectators. Raises `NewerReleaseError`, `DamagedError` or `TableError`."""
         try:
             self._shared = self._shared or shared_part(self.table)
             return view(self.table, seat, self._shared)

@@ -51,10 +51,7 @@ class WakingTurns:
         """For each account, the time until which its last table was deferred."""
 
     async def take(self, account: Hashable, opener: Group | None, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run `act` for a table in its account's turn, and charge the opener, if known.
-
-        Raises `HeldBackError` if the table must be woken later.
-        """
+        """Run `act` for a table in its account's turn, and charge the opener, or raise `HeldBackError`."""
         wait = 0.0 if opener is None else self._accounts.wait(opener)
         if wait:
             raise self._held_back(account, opener, wait)

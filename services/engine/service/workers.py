@@ -71,10 +71,7 @@ class ThoughtFailedError(Exception):
 
 
 class RaisedInWorkerError(Exception):
-    """An exception in a worker, as its class and stack frames.
-
-    Its message is left out, since it could contain cards of a hand.
-    """
+    """An exception in a worker: class and stack, without the message, which could name cards of a hand."""
 
     def __init__(self, name: str, frames: list[str]) -> None:
         super().__init__(name, frames)
@@ -153,10 +150,7 @@ class Workers:
         return [] if self._pool is None else [*(self._pool._processes or {})]  # noqa: SLF001  (no public API)
 
     async def warm(self) -> None:
-        """Start all processes, so that no computation has to wait for a start.
-
-        Returns after `WARM_SECONDS` at the latest.
-        """
+        """Start all processes, so that no computation waits for a start. Takes at most `WARM_SECONDS`."""
         ready: set[int] = set()
         with suppress(TimeoutError, BrokenProcessPool):
             async with asyncio.timeout(WARM_SECONDS):

@@ -17,10 +17,7 @@ DAY_SECONDS = 400 * 86_400
 
 
 class AdministrationStore:
-    """Operators' settings, acts, engines' reports and statistics.
-
-    Methods raise `StoreDownError` while Redis is down.
-    """
+    """Operators' settings, acts, engines' reports and statistics. Methods raise `StoreDownError`."""
 
     def __init__(self, backend: Backend, notifications: Notifications) -> None:
         self._backend = backend

@@ -58,10 +58,7 @@ class _NoObserver:
 
 
 class Backend(ABC):
-    """A Redis server or cluster. Methods raise `StoreDownError` if it cannot serve.
-
-    They raise `DamagedError` if a key holds a value of the wrong type.
-    """
+    """A Redis server or cluster. Methods raise `StoreDownError`, and `DamagedError` for a value of a wrong type."""
 
     observer: StoreObserver = _NoObserver()
     connections = 0

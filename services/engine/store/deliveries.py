@@ -17,10 +17,7 @@ class DeliveryStore:
         self._backend = backend
 
     async def test(self, table: str, number: str, content: bytes) -> int | None:
-        """Write a test notice, unless a test notice is waiting.
-
-        Return when the waiting one was written, in epoch milliseconds. Returns None for an unknown subscription.
-        """
+        """Write a test notice, unless one waits; return its time (epoch ms), or None without the subscription."""
         names = keys.of(table)
         changed = [names.subscriptions, names.notices, names.tests + number]
         at = await self._backend.run(scripts.TEST_NOTICE, changed, (number, content), names.mark)

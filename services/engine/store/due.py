@@ -35,10 +35,7 @@ class DueSets:
         """The time up to which due members have been returned, by bucket."""
 
     async def claim(self, now: int, limit: int) -> list[tuple[str, bytes]]:
-        """Claim due members, each for one caller, and return them with their sets.
-
-        A member is due again when the lease ends, unless it has been given another time.
-        """
+        """Claim due members, with their sets. They are due again after the lease, unless they get another time."""
         self._wakes.forget()
         # Read before claiming: on an idle engine, reading is much cheaper than a script, above all in the embedded
         # server.
@@ -57,10 +54,7 @@ class DueSets:
         return [(key, member) for (key, _), reply in zip(calls, replies, strict=True) for member in reply]
 
     async def look(self, now: int) -> tuple[list[tuple[str, bytes]], bool]:
-        """Return due members with their sets, earliest first, and whether there may be more. Claims nothing.
-
-        A member may be returned again, and is returned again after `look_again`.
-        """
+        """Return due members with their sets, earliest first, and whether there may be more. Claims nothing."""
         self._wakes.forget()
         earliest = await asyncio.gather(*(self._earliest(tag, self._seen.get(tag, -FAR)) for tag in keys.TAGS))
         times = {tag: milliseconds(first[1]) for tag, first in zip(keys.TAGS, earliest, strict=True) if first}

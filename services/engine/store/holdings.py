@@ -68,10 +68,7 @@ class Holdings:
         return bool(self.most and group)
 
     def place(self, table: str, group: bytes | None, part: str) -> tuple[str, str]:
-        """Return the key and the field in which a part of a table is counted.
-
-        The field is empty if nothing is counted.
-        """
+        """Return the key and the field in which a part of a table is counted; no field if nothing is counted."""
         return keys.account(keys.tag_of(table), group or b""), table + part if self.counted(group) else ""
 
     async def admit(self, group: bytes | None, added: int) -> None:

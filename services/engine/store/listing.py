@@ -62,10 +62,7 @@ class Listing:
         return in_turns([(table, self._openers.get(table, b"")) for _, table in self._positions[::-1]], limit)
 
     async def page(self, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
-        """Return a page of table ids, and the cursor of the next page or None.
-
-        Raises `ValueError` for an invalid cursor.
-        """
+        """Return a page of table ids, and the cursor of the next page, if any. Raises `ValueError` for a bad cursor."""
         before = _decode_cursor(cursor) if cursor else None
         await self._read()
         end = len(self._positions) if before is None else bisect_left(self._positions, before)
@@ -112,10 +109,7 @@ async def _openers(link: Backend, tag: str) -> dict[str, bytes]:
 
 
 def in_turns(tables: Sequence[tuple[str, bytes]], limit: int) -> list[str]:
-    """Return the first tables of a list, alternating between clients.
-
-    A table whose client is unknown counts as opened by a client of its own.
-    """
+    """Return the first tables of a list, alternating between clients; unknown clients count as different."""
     turns: Counter[bytes] = Counter()
     placed: list[tuple[int, int, str, bytes]] = []
     for place, (table, group) in enumerate(tables):

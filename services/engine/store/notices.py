@@ -34,10 +34,7 @@ NEW_TURN: Literal["n"] = "n"
 
 
 def news(kind: Kind | Literal["n"], seat: bytes, content: bytes) -> bytes:
-    """Return the news of a transition, for its commit.
-
-    `seat` is the digest of the token of the seat on turn. The store does not decode `content`.
-    """
+    """Return the news of a transition, for its commit; `seat` is the digest of the token on turn."""
     return kind.encode() + seat.ljust(_TOKEN, b"\0") + content
 
 
@@ -112,10 +109,7 @@ class NoticeStore:
         most_of_seat: int,
         opener: bytes | None = None,
     ) -> Literal["stored", "no_table", "table_full", "seat_full"]:
-        """Store a subscription under an id, unless the table or the seat has too many.
-
-        The subscription counts towards the storage limit of the client who opened the table.
-        """
+        """Store a subscription on the table opener's account, unless the table or the seat has too many."""
         names, (account, field) = keys.of(table), self._holdings.place(table, opener, ".s")
         arguments = (table, number, subscription.encoded(), most, most_of_seat, LONGER, field)
         reply = await self._backend.run(

@@ -115,10 +115,7 @@ class _SubscriberConnection:
             await self.pubsub.unsubscribe(*old)
 
     def confirm(self, channel: str) -> bool:
-        """Record that Redis confirmed a channel.
-
-        Returns false if another confirmation of the same channel is pending.
-        """
+        """Record that Redis confirmed a channel; return false if another confirmation of it is pending."""
         left = self._unconfirmed.pop(channel, 1) - 1
         if left > 0:
             self._unconfirmed[channel] = left

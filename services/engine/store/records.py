@@ -157,10 +157,7 @@ def kept_answer(idempotency: IdempotencyRecord) -> bytes:
 
 
 def answer_of(kept: bytes) -> StoredAnswer:
-    """Return the answer from the value of its key.
-
-    Raises `NewerFormError` for a format that this release does not know, and `DamagedError` for other invalid bytes.
-    """
+    """Return the answer stored for a key. Raises `NewerFormError` or `DamagedError`."""
     if kept[:1] == bytes((OTHER_FORM,)):
         raise NewerFormError
     note = 2 + kept[0] if len(kept) > 2 else 0

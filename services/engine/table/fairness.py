@@ -17,10 +17,7 @@ DOMAIN = b"locanda-shuffle-v1"
 
 
 def server_seed(root: bytes, match: int) -> bytes:
-    """Return the server seed of a match, 32 bytes.
-
-    The seed of one match reveals nothing about the seeds of other matches.
-    """
+    """Return the server seed of a match, 32 bytes, which reveals nothing about those of other matches."""
     return hmac.digest(root, b"%s match %d" % (DOMAIN, match), "sha256")
 
 

@@ -62,10 +62,7 @@ def _commitment(root: bytes, table: str, match: int) -> str:
 
 
 def start(match: MatchState, client_seeds: Sequence[str], *, drawn: bool) -> MatchState:
-    """Start a match by fixing its client seeds.
-
-    If `drawn`, its first dealer is drawn; otherwise the dealer is already set.
-    """
+    """Start a match by fixing its client seeds. If `drawn`, its first dealer is drawn."""
     seats = len(client_seeds)
     seeded = structs.replace(match, client_seeds=tuple(client_seeds), points=(0,) * seats)
     if not drawn:

@@ -52,10 +52,7 @@ def require_over(table: AnyTable) -> None:
 def answer(
     table: AnyTable, number: int, *, stay: bool, client_seed: str | None, context: TransitionContext
 ) -> Transition:
-    """Record whether a person stays, and begin the next match if all have answered.
-
-    A newcomer who does not stay leaves.
-    """
+    """Record whether a person stays (a newcomer leaves otherwise); begin the next match if all have answered."""
     require_over(table)
     if number >= len(table.seats):
         return _begun_or_waiting(table, [], context) if stay else _stop(table, number)

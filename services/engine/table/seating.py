@@ -92,10 +92,7 @@ def sit(table: AnyTable, newcomer: SeatState, by: int | None = None) -> Transiti
 
 
 def with_server(table: AnyTable, player: SeatState, server: ServerState) -> AnyTable:
-    """Return the table with the server of an own player who is about to sit down.
-
-    It replaces a server with the same name. Servers of players who have left are removed.
-    """
+    """Return the table with the server of a new own player, without servers of players who have left."""
     seated = {seat.level for seat in table.seats}
     kept = {level: own_server for level, own_server in (table.servers or {}).items() if level in seated}
     return structs.replace(table, servers={**kept, player.level or "": server})
@@ -208,10 +205,7 @@ def _require_removable(table: AnyTable, number: int, by: int, now: int) -> None:
 
 
 def close(table: AnyTable) -> Transition:
-    """End a table in any state, as if the last person had left. For operators.
-
-    Raises `TableError` if its last match is over, since the result refers to the seats.
-    """
+    """End a table as if the last person had left. Raises `TableError` if its last match is over."""
     if table.status == "over":
         raise TableError("already_over")
     return advance(table, [events.Closed()], seats=(), host=None, status="over", deal=None, wake=None, listed=False)

@@ -131,10 +131,7 @@ class RematchState(Struct, frozen=True, array_like=True):
 
 
 class TurnCounts(Struct, frozen=True, array_like=True):
-    """Who took the turns of a match, and how long they took.
-
-    Incomplete if an older release handled some of the turns.
-    """
+    """Who took the turns of a match, and how long; incomplete if an older release handled some."""
 
     match: int
     own: tuple[int, ...]
@@ -263,10 +260,7 @@ class Transition(Struct, frozen=True):
 
 
 def game_of(table: AnyTable) -> AnyGame:
-    """Return the table's game.
-
-    Raises `TableError` if the table was dealt under older rules, `NewerReleaseError` if under newer rules.
-    """
+    """Return the table's game. Raises `TableError` for older rules, `NewerReleaseError` for newer ones."""
     game = GAMES[table.game]
     if table.rules != game.rules:
         if table.rules > game.rules:

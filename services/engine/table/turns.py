@@ -43,10 +43,7 @@ def deadline(table: AnyTable) -> int | None:
 
 
 def wake_time(table: AnyTable, before: AnyTable, context: TransitionContext) -> int | None:
-    """Return the time when the clock acts for the seat on turn.
-
-    A person's time covers the whole turn, not each move.
-    """
+    """Return when the clock acts for the seat on turn. A person's time covers the whole turn."""
     turn = turn_of(table)
     if turn is None:
         return None

@@ -12,10 +12,7 @@ from services.engine.table.turns import deadline, turns_of
 
 
 def view(table: AnyTable, seat: int | None, shared: messages.Table | None = None) -> messages.Table:
-    """Return the view of the table for a seat or, without a seat, for spectators.
-
-    `shared` is the part that all views of this table share, if it is known.
-    """
+    """Return the table's view for a seat or spectators; `shared` is the `shared_part`, if known."""
     place = None if seat is None else seat - len(table.seats)
     newcomer = place if place is not None and place >= 0 else None
     you = None if newcomer is not None else seat
@@ -29,10 +26,7 @@ def view(table: AnyTable, seat: int | None, shared: messages.Table | None = None
 
 
 def shared_part(table: AnyTable) -> messages.Table:
-    """Return the part that all views share: a view without the fields that depend on the seat.
-
-    Raises the errors of `game_of`.
-    """
+    """Return the part that all views share: a view without the fields that depend on the seat."""
     return messages.Table(
         id=table.match.table,
         game=messages.GameName(table.game),

@@ -205,10 +205,7 @@ class TableFollower:
             self._awake.set()
 
     async def _draw_until_over(self, engine: str, reader: asyncio.Task[None], tokens: Mapping[int, str]) -> bool:
-        """Draw the table after each change, until other people sit there or the match was over for `OVER_SECONDS`.
-
-        Return whether to continue following the table.
-        """
+        """Draw the table after each change until it need not be followed; return whether to continue."""
         while True:
             self._apply_items()
             chat_table, table = await self._parts.repositories.chat_tables.find(self._ref), self._timeline.table

@@ -95,10 +95,7 @@ class Housekeeping:
             self._followers.wake(chat_table.ref)
 
     async def sweep(self, now: float | None = None) -> None:
-        """Free the seats that empty lobbies keep, close idle open tables, and delete idle finished ones.
-
-        `now` is in Unix seconds.
-        """
+        """Free the seats that empty lobbies keep, close idle open tables, and delete idle finished ones."""
         now = time.time() if now is None else now
         for chat_table in await self._chat_tables.all():
             if chat_table.kept is not None:

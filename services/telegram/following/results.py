@@ -75,10 +75,7 @@ class MatchResults:
             await self.repositories.evenings.note_match(chat_table.evening, chat_table.ref, match, played)
 
     async def check(self, chat_table: ChatTable, over: Table) -> bool:
-        """Check the shuffles of a finished match and store the outcome; return whether the outcome is new.
-
-        Raises `UnavailableError` while the engine cannot return the proofs, as during an upgrade.
-        """
+        """Check a finished match's shuffles; return whether the outcome is new. Raises `UnavailableError`."""
         shuffles, number = self.repositories.shuffles, over.match.number
         if over.match.result is None or await shuffles.outcome(chat_table.ref, over.id, number) is not None:
             return False

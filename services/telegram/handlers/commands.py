@@ -84,10 +84,7 @@ async def rules(context: BotContext, sender: CommandSender, _text: str) -> Scree
 
 
 async def nudge(context: BotContext, sender: CommandSender, _text: str) -> Screen | None:
-    """Notify the people on turn at this chat's tables; in private, at the sender's tables.
-
-    A refusal is sent to the sender's private chat if the bot may write there.
-    """
+    """Notify the people on turn at this chat's tables; in private, at the sender's tables."""
     answer = await _nudge(context, sender)
     if answer and not sender.private and sender.person is not None and sender.person.reachable:
         context.outbox.send(Address(sender.user), note(answer))

@@ -136,10 +136,7 @@ class Leaderboard(Struct, frozen=True):
 
 
 async def group_leaderboard(context: BotContext, caller: AppCaller, wanted: LeaderboardRequest) -> Leaderboard:
-    """Return the leaderboard of a table's group.
-
-    Raises `ActionRefusedError` for a person neither in the group nor seated, and for a table in a private chat.
-    """
+    """Return the leaderboard of the group of a table, for its members and the people at the table."""
     chat_table = caller.chat_table
     if chat_table.alone or await context.repositories.seats.token(caller.ref, caller.user.id) is None:
         await context.members.require(chat_table, caller.user.id)
@@ -192,10 +189,7 @@ class ClosingBallot(Struct, frozen=True):
 
 
 async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: ClosingRequest) -> ClosingBallot:
-    """Count a vote, if any, and return the ballot, which the question in the chat shows too.
-
-    Raises `ActionRefusedError` for a person who may not vote, outside a match, and for a table in a private chat.
-    """
+    """Count a vote, if any, and return the ballot, which the question in the chat shows too."""
     chat_table, user = caller.chat_table, caller.user.id
     if chat_table.alone:
         raise ActionRefusedError("no_table")

@@ -72,10 +72,7 @@ class GroupDecision(Struct, frozen=True):
         return {"change": self.change, "asked": self.by == user, "agrees": self.votes.get(user)}
 
     def with_vote(self, user: int, *, agree: bool, alone: bool, voters: int) -> "GroupDecision":
-        """Return the decision after a vote.
-
-        `alone` means that this person decides alone; `voters` is the number of people who may vote.
-        """
+        """Return the decision after a vote, by a person who may decide `alone` or by one of `voters` people."""
         voted = structs.replace(self, votes={**self.votes, user: agree})
         if alone:
             return structs.replace(voted, outcome="made" if agree else "declined")

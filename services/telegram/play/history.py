@@ -127,10 +127,7 @@ def company(matches: Iterable[OwnMatch], user: int, earlier: Company = NO_COMPAN
 
 
 def history(matches: Iterable[OwnMatch], user: int, most: int = 0, earlier: Company = NO_COMPANY) -> History:
-    """Return a summary of a person's matches, which may be in any order.
-
-    `most` (the longest streak) and `earlier` cover matches whose records were deleted.
-    """
+    """Return a summary of a person's matches, in any order, and of `earlier` ones whose records were deleted."""
     ordered, row = sorted(matches, key=lambda match: match.ended), WinsInARow(most=most)
     for match in ordered:
         row = row.after(match.places, user)

@@ -71,10 +71,7 @@ def estimated(rankings: Sequence[Ranking], before: Mapping[int, float]) -> dict[
 
 
 def _fitted(rankings: Sequence[Ranking], strengths: list[float]) -> tuple[list[float], Matrix]:
-    """Return the strengths that maximize the posterior, and its information matrix: minus the second derivatives.
-
-    The search begins with `strengths`.
-    """
+    """Return the strengths that maximize the posterior, and its information matrix (minus the second derivatives)."""
     placed = [PRIOR / 2] * len(strengths)
     draws: defaultdict[frozenset[Side], float] = defaultdict(float)  # weight by remaining sides, over all matches
     for ranking in rankings:

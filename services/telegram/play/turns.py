@@ -66,10 +66,7 @@ def _at(table: Table, since: float) -> float | None:
 
 
 def with_reminders(turn: str, before: str, due: int) -> str:
-    """Return a turn with its number of reminders as stored text.
-
-    `before` is the stored value. The number never falls, although a deadline may be postponed.
-    """
+    """Return a turn with its number of reminders as stored text; the number never falls."""
     most = max(due, reminders_of(before)) if turn_of(before) == turn else due
     return f"{turn}{MARK}{most}" if most else turn
 

@@ -31,10 +31,7 @@ class UpdateRepository:
         await self._redis.delete(keys.ARRIVALS)
 
     async def announced(self, seconds: float) -> tuple[int, str] | None:
-        """Wait for an announced update and return its id and JSON.
-
-        Return None if none arrives within `seconds`, or if it was handled already.
-        """
+        """Wait for an announced update; return its id and JSON, or None if none comes or it was handled already."""
         popped = await self._redis.blpop([keys.ARRIVALS], timeout=seconds)
         text = None if popped is None else await self._redis.hget(keys.UPDATES, popped[1])
         return None if text is None else (int(popped[1]), text)

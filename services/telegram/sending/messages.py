@@ -33,10 +33,7 @@ NOT_SENT = ShownMessage()
 
 
 class Priority(IntEnum):
-    """Priority of waiting messages, lowest first. Answers to presses do not wait.
-
-    The numbers of `ANSWER` and `PING` are stored.
-    """
+    """Priority of waiting messages, lowest first. Answers to presses do not wait. The numbers are stored."""
 
     PLAY = 0
     """Hands, results, and other messages that a game waits for."""

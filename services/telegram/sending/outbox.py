@@ -268,10 +268,7 @@ class Outbox:
                     self._messages.touch(message)
 
     def edit(self, chat: int, message_id: int, screen: Screen) -> None:
-        """Edit a message that belongs to no table; if that is impossible, a new one replaces it.
-
-        The edit is dropped if too many edits are waiting: the person can press again.
-        """
+        """Edit a message that belongs to no table, or replace it. Dropped if too many edits are waiting."""
         slot, wanted = MessageSlot(chat, message_id), Wanted(screen)
         message = self._messages.find(slot)
         if message is not None:

@@ -162,10 +162,7 @@ class RateLimiter:
         self._ended.append(now)
 
     def count_message(self, chat: int, now: float, *, answer: bool = False) -> None:
-        """Count a message to a chat after its call: an answer to a person, or a message of a table.
-
-        Messages of tables are drawings, but also new tables, results and votes.
-        """
+        """Count a message to a chat after its call: an answer to a person, or a message of a table."""
         state = self._chats[chat]
         state.pace.count(now)
         if chat < 0:

@@ -115,10 +115,7 @@ class MatchActions:
 
 
 class HandSelection:
-    """The cards that people select before a move, and the questions shown instead of them.
-
-    Its methods raise `ActionRefusedError` and `EngineError`.
-    """
+    """The cards that people select before a move, and the questions shown instead of them."""
 
     def __init__(self, engine: EngineClient, repositories: Repositories, lookup: TableLookup) -> None:
         self._engine = engine
@@ -183,10 +180,7 @@ def _require_turn(table: Table) -> None:
 
 
 class Advice:
-    """Advice by a strong computer player: hints on a person's turn, and reviews of finished matches.
-
-    Its methods raise `ActionRefusedError` and `EngineError`.
-    """
+    """Advice by a strong computer player: hints on a person's turn, and reviews of finished matches."""
 
     def __init__(self, engine: EngineClient, lookup: TableLookup) -> None:
         self._engine = engine
@@ -208,10 +202,7 @@ class Advice:
         ]
 
     async def require_over(self, ref: str, user: int, match: int) -> tuple[Table, str]:
-        """Return a person's view of the table, and their token.
-
-        Raises `ActionRefusedError` unless `match` is the table's last match and is over.
-        """
+        """Return a person's view of a table whose last match, `match`, is over, and their token."""
         table, token = await self._lookup.view_for(await self._lookup.chat_table(ref), user)
         if table.match.number != match or table.match.result is None:
             raise ActionRefusedError("stale")

@@ -131,10 +131,7 @@ class EngineClient(EngineCalls):
         names: Sequence[str] | None = None,
         moves: bool = False,
     ) -> messages.PlayAnswer:
-        """Return the deal after a move, and with `moves` the next legal moves.
-
-        Sentences in the answer call the players by `names`, in order of their seats.
-        """
+        """Return the deal after a move (with `moves`, the next legal ones), worded with the players' `names`."""
         body = _with_move(deal, move, names, moves=moves)
         path = path_of("games", game, "play")
         return await self._ask("POST", path, messages.PlayAnswer, {}, body=body, query=self._words)
@@ -254,10 +251,7 @@ class EngineClient(EngineCalls):
             await asyncio.sleep(backoff.next_pause(error))
 
     async def say(self, table: str, seat: int, token: str, remark: messages.RemarkName) -> messages.SaidRemark:
-        """Make a remark from the token's seat.
-
-        If the seat has just made a remark, raises `TooManyRequestsError` without a retry.
-        """
+        """Make a remark from the token's seat. Soon after another, raises `TooManyRequestsError` at once."""
         path, said = path_of("tables", table, "seats", seat, "remarks"), messages.MakeRemark(remark)
         call = request("POST", path, bearer(token), body=said, query=self._words)
         return decoded(await self._transport.fetch(call, insists=False), messages.SaidRemark)

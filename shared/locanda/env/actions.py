@@ -152,10 +152,7 @@ class Choice:
             self.chosen = self._left[0][0][:depth]
 
     def take(self, action: int) -> Struct | None:
-        """Take an action, and return the move if only one is left.
-
-        Raises `ValueError` if the action is not an option.
-        """
+        """Take an action, and return the move if only one is left. Raises `ValueError` for an impossible action."""
         if action not in self.options:
             raise ValueError(f"action {action} is not among those of the mask")
         depth = len(self.chosen)

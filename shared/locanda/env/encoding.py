@@ -27,10 +27,7 @@ class Observation(TypedDict):
 
 
 class Encoding:
-    """Encoding of a game's views and moves for a number of players.
-
-    Create it with the function `encoding`, which caches it.
-    """
+    """Encoding of a game's views and moves for a number of players. The function `encoding` caches it."""
 
     def __init__(self, game: AnyGame, players: int, options: Struct, *, padded: bool, normalised: bool) -> None:
         self.game: Final = game
@@ -73,10 +70,7 @@ _SCALES = {False: plain, True: normalised}
 
 
 def encoding(game: str, players: int | None, options: object, *, padded: bool, normalised: bool) -> Encoding:
-    """Return the encoding for arguments of `env`.
-
-    Raises `ValueError` for an unknown game, option or number of players.
-    """
+    """Return the encoding for arguments of `env`. Raises `ValueError` for unknown ones."""
     if game not in GAMES:
         raise ValueError(f"there is no game {game}: {', '.join(GAMES)}")
     chosen = converted(options or {}, GAMES[game].options, "options")

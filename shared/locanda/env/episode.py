@@ -76,10 +76,7 @@ class Episode:
         return turn
 
     def act(self, action: int) -> list[Struct]:
-        """Take an action of the seat on turn. Return the events of the move if it is complete, otherwise an empty list.
-
-        Raises `ValueError` for an action outside the mask.
-        """
+        """Take an action on turn; return the events of a complete move. Raises `ValueError` outside the mask."""
         move = self.choice.take(action)
         if move is None:
             return []
@@ -88,10 +85,7 @@ class Episode:
         return events
 
     def actions_of(self, move: Struct) -> list[int]:
-        """Return the actions that spell a legal move, from the start of the turn.
-
-        Raises `ValueError` if the move is not legal.
-        """
+        """Return the actions that spell a legal move, from the start of the turn, or raise `ValueError`."""
         choice, spelt, taken = (
             Choice(self.encoding.actions, self.game.moves(self.deal)),
             self.encoding.actions.spell(move),

@@ -14,10 +14,7 @@ M = TypeVar("M")
 
 
 class NetSeat:
-    """A seat that a net plays; its observations and actions are those of `env` with the same arguments.
-
-    It stores nothing about a table, so one object can play at any number of tables.
-    """
+    """A seat that a net plays at any number of tables, with observations and actions of `env`."""
 
     def __init__(
         self,

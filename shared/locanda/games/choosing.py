@@ -125,10 +125,7 @@ def shuffled(rng: Random) -> Shuffle:
 
 
 def choose_plainly(game: AnyGame, view: Struct, rng: Random) -> Struct:
-    """Return a random one of the legal moves with the highest `eagerness`.
-
-    Hidden cards are drawn at random.
-    """
+    """Return a random one of the legal moves with the highest `eagerness`; hidden cards are drawn at random."""
     moves: list[Struct] = game.moves(game.determinize(view, rng))
     most = max(map(game.eagerness, moves))
     return rng.choice([move for move in moves if game.eagerness(move) == most])

@@ -53,10 +53,7 @@ _LOADED: list[dict[str, Any]] = [SOURCES, WIRE_TYPES]
 
 
 def part(game: str, name: str) -> ModuleType:
-    """Return a module of a game, such as its `texts`.
-
-    Raises `KeyError` for an unknown game and `ModuleNotFoundError`.
-    """
+    """Return a module of a game, such as its `texts`. Raises `KeyError` and `ModuleNotFoundError`."""
     return import_module(f"{PACKAGES[game]}.{name}")
 
 

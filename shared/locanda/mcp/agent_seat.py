@@ -30,10 +30,7 @@ class AgentSeat:
     """The agent's seat, once it has taken one. No method returns the seat's token."""
 
     def __init__(self, engine: EngineClient, server: str, language: Language, folder: Path) -> None:
-        """`engine` must be connected to `server` with words in `language`.
-
-        Tokens of seats are saved in `folder`.
-        """
+        """`engine` is connected to `server` with words in `language`. Tokens of seats are saved in `folder`."""
         self._engine = engine
         self._server = server
         self._language = language

@@ -106,10 +106,7 @@ def always(_: object) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameScreens(Generic[V]):
-    """A game's screens in the chat. Type parameter: `V` is the game's view.
-
-    Texts for all clients are in `locanda.games.<game>.texts`.
-    """
+    """A game's screens in the chat. Type parameter: `V` is the game's view."""
 
     table: Callable[[V, Sequence[str], Translations], list[str]] = piles_and_facts
     """Returns the lines that show the table, from the view and the names by seat."""

@@ -93,10 +93,7 @@ class GameTexts(OwnTexts, Protocol):
         translations: Translations,
         /,
     ) -> str:
-        """Return the sentence for a refusal, from the code and facts, and from the mover's view and legal moves.
-
-        Returns an empty text for a code that the game does not use.
-        """
+        """Return the sentence for a refusal of the game, from the mover's view and moves; empty if unknown."""
 
 
 class PileTexts(Protocol):

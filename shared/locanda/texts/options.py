@@ -99,10 +99,7 @@ def most_players(game: GameInfo, options: JsonObject) -> int:
 
 
 def changed(game: GameInfo, options: JsonObject, name: str, value: int) -> JsonObject:
-    """Return a table's options with one option changed to the choice with this index, or to this number.
-
-    Raises `LookupError` for an option that the game does not have.
-    """
+    """Return a table's options with one changed to a choice's index or a number. Raises `LookupError`."""
     option = {option.name: option for option in options_of(game, "en")}[name]
     return _with(option, options, option.choices[value].value if option.choices else value)
 

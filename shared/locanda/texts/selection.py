@@ -118,10 +118,7 @@ def addable(moves: Iterable[MoveCards], selected: Sequence[SelectedCard]) -> set
 def completed(
     moves: Sequence[MoveCards], selected: Sequence[SelectedCard], cards: Sequence[SelectedCard]
 ) -> Sequence[SelectedCard]:
-    """Return the selection, completed if exactly one move takes its cards.
-
-    `cards` are all selectable cards.
-    """
+    """Return the selection from `cards`, completed if exactly one move takes its cards."""
     rests = [rest for move in moves if (rest := _left(move, selected)) is not None]
     if not selected or len(rests) != 1:
         return selected

@@ -44,10 +44,7 @@ def hand_of(view: AnyView) -> list[SelectedCard]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameBoard(Generic[V]):
-    """A game's screen in the terminal. Type parameter: `V` is the game's view.
-
-    Texts for all clients are in the game's module `texts`.
-    """
+    """A game's screen in the terminal. Type parameter: `V` is the game's view."""
 
     rows: Callable[[V, Sequence[str], Translations], LabelledRows] = piles_and_facts
     """Returns the table as rows, from the view and the names by seat."""

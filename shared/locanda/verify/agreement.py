@@ -52,10 +52,7 @@ def dues_after(before: dict[str, Any]) -> list[list[int]]:
 
 
 def dealing_of(proof: dict[str, Any], known: Dealing | None = None) -> Dealing:
-    """Return how a proof's cards are dealt: the known description, or the proof's own.
-
-    Raises `UnreadableError` without a description.
-    """
+    """Return how a proof's cards are dealt: as known, or as the proof says. Raises `UnreadableError`."""
     dealing: Dealing | None = known or known_dealing(proof["game"]) or proof.get("dealing")
     if dealing is None:
         raise UnreadableError(say("`dealing` is missing, and no description of how this game is dealt is at hand"))

@@ -162,10 +162,7 @@ def check_file(arguments: argparse.Namespace, gettext: Translate = str) -> int:
 
 
 def check_text(text: str, published: Published, arguments: argparse.Namespace, gettext: Translate = str) -> int:
-    """Check the text of a proof with the options `before` and `engine`; return the exit code.
-
-    The findings are printed in the language of `gettext`.
-    """
+    """Check a proof with the options `before` and `engine`; print the findings, return the exit code."""
     try:
         before = None if arguments.before is None else read_path(arguments.before)
     except (OSError, ValueError) as error:

@@ -157,10 +157,7 @@ def _prefers_json(request: HttpRequest) -> bool:
 
 
 async def _spend(request: HttpRequest, limit: LimitedAction, values: Values) -> Mapping[str, str]:
-    """Count a request towards its rate limit, and return the headers of the limit.
-
-    Raises `ProblemError` `too_many_requests`. A retry with an idempotency key that was already answered is free.
-    """
+    """Count a request, unless it repeats an answered one, towards its rate limit; return the limit's headers."""
     context = request.context
     try:
         return await context.limits.spend(limit, request.client)
@@ -306,9 +303,6 @@ def _kept(request: HttpRequest, plain: Response, tag: str, zipped: bytes) -> Res
 
 @lru_cache(maxsize=256)
 def _packed(plain: bytes) -> tuple[str, bytes]:
-    """Return the digest and the gzipped form of a body.
-
-    The result is cached, since few bodies exist, and they do not change while the process runs.
-    """
+    """Return the digest and the gzipped form of a body; cached, since few bodies exist."""
     packer = zlib.compressobj(zlib.Z_BEST_COMPRESSION, zlib.DEFLATED, GZIP)
     return hashlib.sha256(plain).hexdigest()[:DIGEST], packer.compress(plain) + packer.flush()

@@ -145,10 +145,7 @@ def query_decoder(type_: type[Struct], *, worded: bool = False) -> Callable[[Htt
 
 
 def words(request: HttpRequest) -> bool:
-    """Return whether the request asks for sentences for people (`words=true`).
-
-    Raises `ValidationError` for other values.
-    """
+    """Return whether the request asks for sentences for people (`words=true`). Raises `ValidationError`."""
     values = request.query.getall("words", ()) if request.query_string else ()
     if not values:
         return False
@@ -183,10 +180,7 @@ def _no_token(_: HttpRequest) -> None:
 
 
 def token(request: HttpRequest) -> str | None:
-    """Return the bearer token, None for a spectator.
-
-    Raises `ProblemError` `wrong_token` if the token is not well-formed.
-    """
+    """Return the bearer token, None for a spectator. Raises `ProblemError` `wrong_token` if it is malformed."""
     credentials = header(request, "Authorization")
     if credentials is None:
         return None
@@ -262,10 +256,7 @@ def address(request: HttpRequest) -> str:
 
 
 def last_event_id(request: HttpRequest) -> int | None:
-    """Return the version in `Last-Event-ID`, after which the stream resumes, or None.
-
-    Raises `ProblemError` `bad_header`.
-    """
+    """Return the version in `Last-Event-ID`, if any. Raises `ProblemError` `bad_header`."""
     event_id = header(request, "Last-Event-ID")
     if event_id is None:
         return None
@@ -351,10 +342,7 @@ async def no_body(request: HttpRequest) -> None:
 
 
 def _check_type(request: HttpRequest) -> None:
-    """Refuse compressed bodies, and media types other than JSON in UTF-8.
-
-    `Content-Type` may be spelt in several ways.
-    """
+    """Refuse compressed bodies, and media types other than JSON in UTF-8, however they are spelt."""
     if request.content_type != JSON or (request.charset or "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError("unsupported_media_type", f"send Content-Type: {JSON}", field="Content-Type")
     if hdrs.CONTENT_ENCODING in request.headers:
@@ -365,10 +353,7 @@ def _check_type(request: HttpRequest) -> None:
 
 
 def _plain(octets: bytes) -> bool:
-    """Return whether the body certainly has no repeated name and no fraction.
-
-    The check is quick, and most bodies pass.
-    """
+    """Return whether the body certainly has no repeated name and no fraction: a quick check that most bodies pass."""
     if b"\\" in octets or _FRACTION.search(octets):
         return False
     parts = octets.split(b'":')

@@ -51,10 +51,7 @@ _table_decoder = msgspec.json.Decoder(Table)
 
 @lru_cache(maxsize=CACHED_TABLES)
 def table_in_words(table: bytes, language: Language) -> bytes:
-    """Return a table's JSON with sentences for people added.
-
-    The result is cached, since all viewers with the same view get the same sentences.
-    """
+    """Return a table's JSON with sentences for people added; cached, since many viewers share a view."""
     return _encoder.encode(_with_words(_table_decoder.decode(table), language))
 
 
@@ -70,10 +67,7 @@ async def _table(_context: AppContext, _values: Values, reply: TableReply, langu
 
 
 def _around_a_table(type_: type[messages.Seated] | type[messages.Moved]) -> AddWords:
-    """Return a function that adds sentences for people to the table inside a message.
-
-    The result is not cached, since the message may contain a token.
-    """
+    """Return a function that adds sentences to the table in a message; not cached, as it may have a token."""
     decoder = msgspec.json.Decoder(type_)
 
     async def add(_context: AppContext, _values: Values, reply: TableReply, language: Language) -> TableReply:
@@ -184,10 +178,7 @@ async def _seen(context: AppContext, table: str, token: str | None) -> Table:
 
 
 async def sentence_of(deal: type[Struct] | None, request: HttpRequest, error: Exception) -> str:
-    """Return the sentence for people about a problem; empty if the request does not ask for sentences.
-
-    `deal` is the type of the request's body, if the body has the deal that the problem may be about.
-    """
+    """Return the sentence about a problem, if the request asks for it; `deal` is the type of a body with a deal."""
     try:
         problem_and_headers = problem_of(error)
         if problem_and_headers is None or not decoding.words(request):

@@ -19,10 +19,7 @@ from services.engine.http.api.handlers import system
 
 
 def field_texts(cls: type[Struct]) -> dict[str, str]:
-    """Return the descriptions of a struct's fields, including inherited ones.
-
-    Fields without a docstring are left out.
-    """
+    """Return the descriptions of a struct's fields with a docstring, including inherited ones."""
     texts: dict[str, str] = {}
     for class_ in reversed(cls.__mro__):
         by_class = _texts_of_module(class_.__module__)

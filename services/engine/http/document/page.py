@@ -291,10 +291,7 @@ class RouteDocumentation:
         """The rendered page, by engine address."""
 
     async def prepare(self) -> None:
-        """Generate the document and its page in a thread, at the first request.
-
-        Generating takes some tenths of a second.
-        """
+        """Generate the document and its page in a thread, at the first request."""
         if "_page" not in vars(self):
             await asyncio.to_thread(lambda: (self.openapi, self._page))
 

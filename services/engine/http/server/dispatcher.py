@@ -50,10 +50,7 @@ class _Node(Generic[H]):
 
 
 def _fresh_ids() -> Iterator[str]:
-    """Yield random request ids. Sequential ids would reveal how many requests others make.
-
-    Many ids are drawn at once, since each draw is a system call.
-    """
+    """Yield random request ids, drawn many at once. Sequential ids would reveal how many others ask."""
     while True:
         drawn = secrets.token_bytes(ID_BYTES * IDS_AT_ONCE).hex()
         for at in range(0, len(drawn), 2 * ID_BYTES):
@@ -83,10 +80,7 @@ class PathTree(Generic[H]):
         self._added.append((method, path))
 
     def find(self, path: str) -> tuple[Mapping[str, H], dict[str, str]]:
-        """Return the handlers of a path by method, and the values of its parameters.
-
-        Both are empty if no route matches.
-        """
+        """Return the handlers of a path by method, and the values of its parameters; empty if no route matches."""
         node = self._root
         values: dict[str, str] = {}
         for part in path.split("/"):
@@ -187,10 +181,7 @@ async def _send_continue(request: HttpRequest) -> None:
 
 
 class Dispatcher:
-    """Passes each request to its handler.
-
-    Requests without a handler get 404, 405, or the answer to a CORS preflight.
-    """
+    """Passes each request to its handler, or answers 404, 405, or a CORS preflight."""
 
     def __init__(self, context: AppContext, paths: PathTree[ServeRequest]) -> None:
         self._paths = paths

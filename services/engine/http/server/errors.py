@@ -62,10 +62,7 @@ def _headers_of(error: ProblemError) -> dict[str, str]:
 
 
 def error_response(request: HttpRequest, error: Exception, sentence: str = "") -> Response:
-    """Return the response for a handler's exception. Counts the problem, and logs internal errors.
-
-    `sentence` is the problem's sentence for people, if the request asks for `words`.
-    """
+    """Return the response for a handler's exception. Counts the problem, and logs internal errors."""
     try:
         known_problem = problem_of(error)
         if known_problem is not None:

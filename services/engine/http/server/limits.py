@@ -68,10 +68,7 @@ class Clients:
         return group_of(client, self._accounts_key)
 
     def peer(self, peername: object) -> str:
-        """Return the client key of a socket's peer (`getpeername`).
-
-        Empty for a trusted proxy, or without an address.
-        """
+        """Return the client key of a socket's peer; empty for a trusted proxy, or without an address."""
         address = str(peername[0]) if isinstance(peername, tuple) and peername else ""
         return "" if self._trusts(address) else client_key(address)
 
@@ -102,10 +99,7 @@ class Clients:
         return remote
 
     def _hops(self, request: web.BaseRequest) -> list[str]:
-        """Return the addresses in the configured header.
-
-        Other forwarding headers are ignored, since clients may forge them.
-        """
+        """Return the addresses in the configured header, the only one that clients cannot forge."""
         if self._header == "Forwarded":
             return [hop.get("for", "") for hop in request.forwarded]
         return ",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")
@@ -152,10 +146,7 @@ class ApiKeys:
         return bool(self._digests or self._administration.set.keys)
 
     def require(self, key: str | None) -> None:
-        """Raise `ProblemError` `no_key` if a key is required and `key` is not valid.
-
-        Records the time when a key that is stored in Redis was used.
-        """
+        """Refuse a request without a valid key, if keys are required; record when a key in Redis was used."""
         if not self.required:
             return
         named = [(name, api_key.digest) for name, api_key in self._administration.set.keys.items()]
@@ -214,10 +205,7 @@ class LimitPolicy:
 
 
 class ClientLimits:
-    """Limits of each client.
-
-    Tables and seats are counted in Redis for all replicas; each replica counts the rest itself.
-    """
+    """Limits of each client. Tables and seats are counted in Redis for all replicas; the rest by each one."""
 
     def __init__(
         self,
@@ -243,10 +231,7 @@ class ClientLimits:
         """Counts a table that is being listed. Raises `ProblemError` `too_many_requests`."""
 
     async def spend(self, what: LimitedAction, client: str) -> dict[str, str]:
-        """Count an action towards its limit; return the headers with the remaining quota.
-
-        Raises `ProblemError` `too_many_requests` above the limit. Allows every action while Redis is down.
-        """
+        """Count an action (unless Redis is down), and return the limit's headers. Raises `ProblemError` above it."""
         policy = self._per_minute[what]
         if not policy.quota:
             return {}
@@ -330,10 +315,7 @@ class ListedTables:
 
     @asynccontextmanager
     async def listing(self, group: Group, count: Callable[[Group], Awaitable[int]]) -> AsyncIterator[None]:
-        """Let a client list a table while the context lasts. Raises `ProblemError` `too_many_requests`.
-
-        `count` returns how many tables of a client are listed already.
-        """
+        """Let a client list a table while the context lasts; `count` returns how many it lists already."""
         self._listing[group] += 1
         try:
             if self._policy.quota and await count(group) + self._listing[group] > self._policy.quota:

@@ -124,10 +124,7 @@ class ResponseHeaders:
         self._plain = not cors.enabled
 
     def of(self, request: web.BaseRequest, own: Mapping[str, str]) -> dict[str, str]:
-        """Return all headers of a response.
-
-        The response's own headers override the common headers, except that `Vary` values are joined.
-        """
+        """Return all headers of a response. Its own override the common ones, except that `Vary` is joined."""
         cors = self._cors.headers(request)
         all_headers = {**self._always, **own, **cors}
         varied = [headers[hdrs.VARY] for headers in (self._always, own, cors) if hdrs.VARY in headers]

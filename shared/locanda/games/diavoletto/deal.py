@@ -130,10 +130,7 @@ def draw(deal: DealState, seat: int, events: list[Event], shuffle: Shuffle) -> D
 
 
 def _recycle(deal: DealState, events: list[Event], shuffle: Shuffle) -> DealState:
-    """Shuffle the cards set aside and put them under the stock.
-
-    The cards are sorted first, so that their order reveals nothing.
-    """
+    """Shuffle the cards set aside, sorted first so that their order reveals nothing, under the stock."""
     stock = bytes(shuffle(deal.seed, deal.shuffles, sorted(deal.aside))) + deal.stock
     events.append(Recycled(len(stock)))
     return structs.replace(deal, stock=stock, aside=b"", shuffles=deal.shuffles + 1)

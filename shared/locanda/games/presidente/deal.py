@@ -132,10 +132,7 @@ def hand_size(players: int) -> int:
 def deal(
     options: Options, players: int, dealer: int, seed: bytes, shuffle: Shuffle, previous: Ranking | None
 ) -> DealState:
-    """Deal the hands, one card at a time from the seat after the dealer.
-
-    If a tax is due, the seat that chooses cards for it acts first.
-    """
+    """Deal one card at a time from the seat after the dealer. A seat that chooses cards for a tax acts first."""
     stock = shuffle(seed, 0, cards_in_play(options))
     hands = deal_out(stock, players, dealer, hand_size(players))
     owed = dues([seat for place in previous or () for seat in place], players) if options.tax else ()

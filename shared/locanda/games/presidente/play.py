@@ -103,10 +103,7 @@ def _next_turn(
 def _end_trick(
     deal: DealState, top: RankedCombination, winner: int, events: list[Event]
 ) -> tuple[DealState, list[Event]]:
-    """Remove the trick's cards and choose the leader.
-
-    The winner leads or, if they have no cards left, the next seat with cards (rulings P11, P18, P19).
-    """
+    """Remove the trick; its winner leads, or the next seat with cards (rulings P11, P18, P19)."""
     players = len(deal.hands)
     leader = (winner + _loses_lead(deal, top)) % players
     while not deal.hands[leader]:
@@ -126,10 +123,7 @@ def _loses_lead(deal: DealState, top: RankedCombination) -> bool:
 
 
 def _give(deal: DealState, move: Give, shuffle: Shuffle) -> tuple[DealState, list[Event]]:
-    """Exchange the chosen cards for the same number from the top of the partner's shuffled hand (ruling P13).
-
-    Raises `ValueError` if no tax is due.
-    """
+    """Exchange the chosen cards for as many from the top of the partner's shuffled hand (ruling P13)."""
     if not deal.dues:
         raise ValueError("no tax is due")
     (giver, partner, count), *owed = deal.dues

@@ -84,10 +84,7 @@ def _meld(deal: DealState, seat: int, cards: int) -> tuple[DealState, list[Event
 
 
 def _attach(deal: DealState, seat: int, card: int, meld: int) -> tuple[DealState, list[Event]]:
-    """Attach a card to a combination of three. All four cards go to the discards, in ascending order (ruling B14).
-
-    If several combinations are equal, use the first.
-    """
+    """Attach a card to the first such combination of three; all four go to the discards (ruling B14)."""
     four = meld + (1 << 2 * card)
     number = deal.melds.index(meld)
     melds = deal.melds[:number] + deal.melds[number + 1 :]
@@ -146,10 +143,7 @@ def deal_over(deal: DealState) -> DealOver:
 
 
 def _forgotten(known: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:
-    """Return the known cards of each hand after cards have left the hand of a seat.
-
-    If the seat held a known and an unknown copy of a card, the known copy counts as gone.
-    """
+    """Return the known cards of each hand after cards have left one, the known copies first."""
     own = known[seat]
     return changed(known, seat, without(own, cards)) if own else known
 

@@ -83,10 +83,7 @@ def column(pile: bytes) -> Column:
 
 
 def column_features(pile: bytes, top: int | None) -> Iterable[tuple[str, int]]:
-    """Yield the group and index of each feature of one of the player's columns.
-
-    `top` is the rank of the top card of the player's mazzetto, if known.
-    """
+    """Yield the group and index of each feature of a column; `top` is the mazzetto's top rank, if known."""
     if not pile:
         yield "empty", 0
         return

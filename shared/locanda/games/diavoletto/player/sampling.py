@@ -14,10 +14,7 @@ TRIES = 200
 
 
 def sample(situation: Situation[View, Event], rng: Random) -> DealState:
-    """Return a random deal that agrees with the situation.
-
-    A submitted position that play cannot reach agrees at least with its view.
-    """
+    """Return a random deal that agrees with the situation, or with its view if play cannot reach it."""
     return draw(situation.view, knowledge(situation.view, situation.history), rng)
 
 

@@ -24,10 +24,7 @@ USUAL = 0.5
 
 
 def weigh(situation: Situation[View, Event], moves: Sequence[Move], _rng: Random, _budget: Budget) -> Analysis[Move]:
-    """Value each move by the best plan that begins with it. Values are the expected share of the win.
-
-    This takes a few milliseconds, regardless of the budget.
-    """
+    """Value each move by the best plan that begins with it, as the expected share of the win."""
     view = situation.view
     seen, legal = outlook(view, knowledge(view, situation.history)), by_step(moves, view)
     values = {step: share(seen, worth) for step, worth in _worths(seen, legal, EVOLVED).items()}

@@ -32,10 +32,7 @@ def ending_of(known: Knowledge) -> Simulation | None:
 
 
 def winning(ending: Simulation, candidates: Iterable[Combo | None]) -> list[Combo | None] | None:
-    """Return the candidates after which the seat on turn goes out first, whatever the opponent plays.
-
-    Returns None if the ending has too many positions.
-    """
+    """Return the candidates that surely go out first; None if the ending has too many positions."""
     solver = _Solver()
     try:
         return [combo for combo in candidates if solver.wins_by(ending, combo)]

@@ -54,10 +54,7 @@ class Policy:
         return _against(fewest, groups, losers) if fewest <= FEW else losers[0]
 
     def answer(self, rules: Rules, hand: int, top: Combo, owner: int, *, inverted: bool) -> Combo | None:
-        """Return the combination that beats `top`, or None for a pass.
-
-        `owner` is the number of cards of the player of `top`.
-        """
+        """Return the combination that beats `top` (its player has `owner` cards), or None for a pass."""
         for whole in BY_CARDS.get(hand, ()):
             if beats(whole, top, inverted=inverted) and not forbidden(rules, hand, whole, leading=False):
                 return whole

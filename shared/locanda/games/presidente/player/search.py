@@ -129,10 +129,7 @@ def _policy(players: int) -> Policy:
 
 
 def _others(known: Knowledge, rng: Random) -> Policy:
-    """Return the other seats' policy for a play-out.
-
-    Their real policy is unknown, so each policy is used in half of the play-outs.
-    """
+    """Return the others' policy for a play-out, one of two at random, since the real one is unknown."""
     return rng.choice((USUAL_POLICY, _policy(len(known.counts))))
 
 

@@ -61,10 +61,7 @@ class Planner:
         return DISCARDS if taken else STOCK
 
     def play_turn(self, deal: Simulation) -> float:
-        """Play the rest of a turn in a simulation.
-
-        Return the value of the position after the turn, or 0 if the draw ends the deal.
-        """
+        """Simulate the rest of a turn; return the position's value, or 0 at the end of the deal."""
         seat, options = deal.turn, deal.options
         sizes = [size(hand) for hand in deal.hands[seat + 1 :] + deal.hands[:seat]]
         melds = tuple(sorted(deal.melds))

@@ -25,10 +25,7 @@ Row: TypeAlias = tuple[float, ...]
 
 
 class Weights(NamedTuple):
-    """Weights of the features of a position.
-
-    Weights whose names contain `late` depend on the number of cards in the shortest other hand.
-    """
+    """Weights of a position's features; those with `late` depend on the cards in the shortest other hand."""
 
     constant: float
     table: tuple[tuple[Row, ...], ...]
