@@ -48,8 +48,6 @@ def configure(level: LogLevel, format: Format) -> None:  # noqa: A002  (the sett
 
 
 class _RequestLine(Struct):
-    """The fields of a request's log line."""
-
     request_id: str | None
     method: str
     route: str

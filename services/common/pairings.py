@@ -84,7 +84,6 @@ def plan(people: Sequence[int], sizes: Sequence[int], rounds: int, before: Seque
 
 
 def _seats(tables: Round) -> Iterator[tuple[int, int]]:
-    """Yield each person of a round with their seat."""
     return ((person, seat) for table in tables for seat, person in enumerate(table))
 
 

@@ -1,7 +1,4 @@
-"""Limits simultaneous work.
-
-A place is a slot for one running task. Tasks wait for a free place, in the fair order of `FairQueue`.
-"""
+"""Limits simultaneous work: tasks wait for a free place, in the fair order of `FairQueue`."""
 
 import asyncio
 from collections.abc import AsyncIterator

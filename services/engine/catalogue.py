@@ -134,7 +134,6 @@ def _first_paragraph(rules: str) -> str:
 
 
 def _info(game: GameDetails) -> GameInfo:
-    """Return a game's details without its rules."""
     return GameInfo(**{field: getattr(game, field) for field in GameInfo.__struct_fields__})
 
 

@@ -68,5 +68,4 @@ def _read(game: str, value: str) -> object:
 
 @cache
 def _letters(game: str) -> dict[str, str]:
-    """Return the letter of each card of a game's deck."""
     return dict(zip(texts_of(game).deck(translations_in("en")), LETTERS, strict=False))

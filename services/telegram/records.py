@@ -1,7 +1,4 @@
-"""Records that the bot stores in Redis: people, chats, tables, messages by slot, and pending deliveries.
-
-Cards and moves are stored only by the engine.
-"""
+"""Records that the bot stores in Redis: people, chats, tables, messages by slot, and deliveries; never cards."""
 
 import re
 from collections.abc import Callable
@@ -251,7 +248,6 @@ class SeatRequest(Struct, frozen=True):
     """A request for a seat whose answer is not stored yet. The request can be repeated with its idempotency key."""
 
     key: str
-    """The idempotency key."""
     name: str
     client_seed: str
     engine: str | None
@@ -321,7 +317,6 @@ class StoredDeletion(Struct, frozen=True, tag="deletion", tag_field="kind"):
 
 
 StoredDelivery: TypeAlias = StoredMessage | StoredDeletion
-"""A delivery to make."""
 
 
 # --- slots: what a message is for; the next screen for the same slot edits the message

@@ -1,7 +1,4 @@
-"""Entry point of the terminal client: parses the command line, connects to the engine, runs a command.
-
-Help texts are in the language of the locale.
-"""
+"""Entry point of the terminal client: parses the command line, connects to the engine, runs a command."""
 
 import argparse
 import asyncio
@@ -281,7 +278,6 @@ async def _verify(session: Session, link: TableLink, args: argparse.Namespace) -
 
 
 def _last_match_over(table: Table) -> int:
-    """Return the number of the table's last finished match, or 1."""
     return table.match.number if table.status == "over" else max(1, table.match.number - 1)
 
 

@@ -59,7 +59,6 @@ class StartCondition(Struct, frozen=True):
     friends: int | None = None
     computers: int | None = None
     level: SeatableLevel = "medium"
-    """Level of the computer players."""
     own_player: OwnPlayer | None = None
     """The person's own player (a computer player on a server), which takes the seats of the computer players."""
 
@@ -232,7 +231,6 @@ def _computer_player(game: GameInfo, condition: StartCondition, typed: str = "")
 
 
 async def _seat_computer(session: Session, table: Table, token: str, player: SitDown) -> Table:
-    """Seat a computer player, with a name that is free at the table."""
     taken = {seat.name for seat in table.seats}
     name = next(name for name in COMPUTER_NAMES if name not in taken)
     return (await session.engine.sit(table.id, replace(player, name=name), token)).table
@@ -310,7 +308,6 @@ class MatchStart:
         return None
 
     async def _lock(self, table: Table) -> Table:
-        """Lock or unlock the table."""
         change = ChangeTable(locked=not table.locked)
         self._session.say(LOCKED if change.locked else UNLOCKED)
         return await self._session.engine.change_table(table.id, self._seat.token, change)

@@ -135,7 +135,6 @@ class SavedSeats:
         return [file for name in names if (file := self._directory / name).exists()]
 
     def _new_file(self, seat: SavedSeat) -> Path:
-        """Return a new file for a seat, and lock it."""
         table = seat.link.table
         for number in range(1, MOST_SEATS):
             file = self._directory / (f"{table}.json" if number == 1 else f"{table}.{number}.json")

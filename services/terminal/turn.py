@@ -1,7 +1,4 @@
-"""A person's turn: lists the legal moves, plays the typed move or prints why it is refused, and gives hints.
-
-After a match, this module also prints reviews: the moves that a strong computer player would have played.
-"""
+"""A person's turn: lists and plays moves, explains refusals, and gives hints; after a match, reviews."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -38,7 +35,6 @@ class Turn:
         """The moves for each number of the last list: a single move, or several moves that begin alike."""
         self._source = board_of(game).source
         self.card_example = card_input(game).example
-        """An example of how cards of the game are typed."""
 
     def ask(self, table: Table, *, calls: bool = True) -> None:
         """List the legal moves if it is the person's turn. With `calls`, also ring the bell."""

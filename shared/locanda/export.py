@@ -134,7 +134,6 @@ async def exported_matches(
 
 
 async def _proofs(engine: EngineClient, table: str, match: int) -> AsyncIterator[Proof]:
-    """Yield the proof of each deal of a match, in order."""
     deal = 1
     while True:
         try:

@@ -69,7 +69,6 @@ def _of_deal(deal: int, error: str) -> str:
 
 
 def _deal_errors(over: Table, deal: int, proof: JsonObject, published: verify.Published) -> Iterable[str]:
-    """Yield the errors in a deal's proof: contradictions within it, and with the table."""
     shown = {"table": over.id, "game": over.game, "rules": over.rules, "match": over.match.number, "deal": deal}
     shown["server_seed"] = over.match.server_seed
     yield from (say("`{name}` is not what the table shows", name=name) for name in shown if proof[name] != shown[name])

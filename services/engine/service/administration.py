@@ -83,7 +83,6 @@ class Administration:
         """The operators' current settings."""
         self.numbers = DayNumbers()
         self.engine = f"{socket.gethostname()}-{secrets.token_hex(3)}"
-        """This engine's name."""
         self.started = now()
         self.shares_address = shares_address
         self._streams = streams

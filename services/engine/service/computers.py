@@ -44,7 +44,6 @@ class _Replayed:
     count: int
     """Number of lines of the log that were replayed."""
     last: bytes
-    """The last replayed line."""
     found: Replay
 
 

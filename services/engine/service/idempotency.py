@@ -21,7 +21,6 @@ class Caller(Struct):
     version: int | None = None
     """The table version that the request expects (`If-Match`)."""
     key: str | None = None
-    """The `Idempotency-Key`."""
     fingerprint: bytes = b""
     """SHA-256 of the request, since a key is valid for one request only."""
     account: Group = b""

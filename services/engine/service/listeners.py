@@ -54,7 +54,6 @@ class Listener:
         """Whether the listener gets remarks."""
         self._send = send
         self.events: deque[EncodedEvent | EncodedRemark] = deque()
-        """The queued events."""
         self.after = 0
         """The table's version after all sent and queued events."""
         self.reads = True

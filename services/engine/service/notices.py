@@ -55,7 +55,6 @@ class DeliveryRecord(Struct, frozen=True, array_like=True):
     """The outcome of an attempt to send a notice."""
 
     notice: str
-    """The notice's id."""
     type: NewsType
     at: int
     """When the attempt ended, in epoch milliseconds."""

@@ -261,7 +261,6 @@ class Notifier:
             return True
 
     async def _attempt(self, recipient: Recipient, subscription: str, notice: Notice) -> Outcome:
-        """Send a notice once, and store the outcome for the subscriber."""
         send = self._senders.get(recipient.channel)
         if send is None:
             return "failed"

@@ -32,7 +32,6 @@ PATIENCE = 1.0
 table.
 """
 ANSWER_BYTES = 16_384
-"""Maximum bytes of an answer."""
 AT_ONCE = Bounds(places=64, asker_places=8, target_places=lambda _: 16)
 """Maximum number of simultaneous requests: in total, for the tables of one opener, and to one target."""
 OK = 200

@@ -193,7 +193,6 @@ def _at(value: object, step: str) -> object:
 
 @cache
 def _cards(game: str) -> frozenset[str]:
-    """Return the cards used in a game."""
     steps: list[Any] = [details(game).dealing]
     cards: set[str] = set()
     while steps:

@@ -45,8 +45,6 @@ class StoreObserver(Protocol):
 
 
 class _NoObserver:
-    """Observer that ignores everything."""
-
     def replied(self, seconds: float) -> None:
         pass
 

@@ -1,7 +1,4 @@
-"""Outcomes of a subscription's latest notices, and its test notice, in Redis.
-
-They are deleted with the subscription.
-"""
+"""Outcomes of a subscription's latest notices, and its test notice, in Redis; deleted with the subscription."""
 
 from services.engine.store import keys, scripts
 from services.engine.store.backends import Backend

@@ -1,7 +1,4 @@
-"""Sorted sets of members that are due at a time.
-
-Members are deadlines of tables, or notices; each bucket has one set.
-"""
+"""Sorted sets of members (deadlines of tables, or notices) that are due at a time: one set for each bucket."""
 
 import asyncio
 import secrets

@@ -67,8 +67,6 @@ class Subscription:
 
 
 class _Channel:
-    """A channel with subscribers."""
-
     def __init__(self) -> None:
         self.subscribers: set[Subscription] = set()
         self.ready = asyncio.Event()
@@ -85,7 +83,6 @@ class _SubscriberConnection:
     def __init__(self, pubsub: PubSub) -> None:
         self.pubsub = pubsub
         self.heard = 0
-        """Number of messages received."""
         self._sent: set[str] = set()
         self._unconfirmed: dict[str, int] = {}
 

@@ -44,7 +44,6 @@ def _ready(seat: SeatState) -> SeatState:
 
 
 def _opened(before: AnyTable, *, same: bool) -> MatchState:
-    """Return the next match."""
     if before.status != "over":
         return before.match
     return before.match.following if same else structs.replace(before.match.following, previous=None)

@@ -58,7 +58,6 @@ class Decision:
     """The move's index in the deal, from 0."""
     situation: AnySituation
     moves: list[Any]
-    """All legal moves."""
     played: Struct
 
 

@@ -187,7 +187,6 @@ class TableState(Struct, Generic[O, D], frozen=True, array_like=True):
     """When the clock acts, in epoch milliseconds: the time of a computer player's move, or the end of a person's time.
     """
     events: tuple[dict[str, Any], ...] = ()
-    """Events of the last transition."""
     computers: ComputerSettings = ComputerSettings()
     past_deals: tuple[PastDealState, ...] = ()
     """The finished deals of the match.

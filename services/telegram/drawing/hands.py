@@ -52,7 +52,6 @@ def next_alarm(facts: TableFacts, wanted: Mapping[TableSlot, Wanted]) -> float |
 
 
 def _own_model(facts: TableFacts, model: TableViewModel, person: SeatedPerson, shown: Shown) -> TableViewModel:
-    """Return the view model of a person's hand."""
     alone = facts.chat_table.alone
     return structs.replace(
         model,

@@ -82,7 +82,6 @@ class Evening(Struct, frozen=True):
     starts: float
     state: State = "gathering"
     tables: tuple[tuple[PlannedTable, ...], ...] = ()
-    """The tables of each round."""
     seated: int = 0
     """Number of rounds whose people are seated."""
     begun: int = 0

@@ -75,7 +75,6 @@ async def _choices(context: BotContext, at: WeeklyTime, zone: str, game: str, la
 
 
 async def _zone(context: BotContext, chat: int, language: Language) -> str:
-    """Return the time zone of a group."""
     return zone_of((await context.repositories.chats.chat(chat)).zone, language)
 
 

@@ -283,7 +283,6 @@ def score_lines(scores: Sequence[Score], names: Mapping[int, str], translations:
 
 
 def _score(score: Score, translations: Translations) -> str:
-    """Return points and wins, in words."""
     points = translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points)
     text = translations.ngettext("{n} win in {all}", "{n} wins in {all}", score.wins)
     return f"{points} · {text.format(n=score.wins, all=score.matches)}"

@@ -16,7 +16,6 @@ class SharedTable(Struct, frozen=True):
     """A table with guests, after its last match."""
 
     engine: str
-    """The id of the engine's table."""
     match: int
     """The number of the table's last match."""
     game: str
@@ -25,7 +24,6 @@ class SharedTable(Struct, frozen=True):
     token: str
     """The token of their seat, which authorizes setting the evening."""
     guests: tuple[str, ...]
-    """The names of the guests."""
     ended: float
     at: float | None = None
     """The time of the evening that was last sent to the engine (Unix seconds)."""

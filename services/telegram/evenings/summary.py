@@ -71,7 +71,6 @@ class Summary(Struct, frozen=True):
     """The summary of an evening or a season."""
 
     scores: tuple[Score, ...]
-    """The scores, best first."""
     matches: int
     streak: tuple[int, int] | None = None
     """The longest current streak of wins: the person and its length."""

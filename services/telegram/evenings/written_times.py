@@ -115,7 +115,6 @@ class _Words(Struct):
     """The words of a text, sorted by their meaning."""
 
     days: set[int]
-    """The named days, as days from today."""
     today: bool
     """Whether the text says "today" or a synonym; the name of the weekday does not count."""
     parts: list[str]

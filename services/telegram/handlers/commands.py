@@ -1,7 +1,4 @@
-"""The bot's commands: `COMMANDS` has the names, description, scopes and handler of each.
-
-Telegram's lists of commands and the help are generated from `COMMANDS`.
-"""
+"""The bot's commands: `COMMANDS` also determines Telegram's lists of commands, and the help."""
 
 from collections.abc import Awaitable, Callable
 from typing import Literal

@@ -109,7 +109,6 @@ class BotContext:
     titles: Titles
     seasons: Seasons
     links: AppLinks
-    """Links to the Mini App."""
     owner: int = 0
     """The bot owner's Telegram id; 0 if not set."""
 

@@ -102,6 +102,5 @@ async def _remove_from_tables(context: BotContext, chat: int, user: int) -> None
 
 
 async def _move_group(context: BotContext, old: int, new: int) -> None:
-    """Move a group's data to the supergroup that it became."""
     context.outbox.move_chat(old, new)
     await migrate(context.repositories, old, new)

@@ -114,7 +114,6 @@ def unavailable(request: web.Request) -> web.Response:
 
 
 def _refused(failure: Exception, of: Language) -> web.Response:
-    """Return the error response for a refused action or an outage."""
     match failure:
         case ActionRefusedError(code=code):
             status = 403

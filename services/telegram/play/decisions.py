@@ -60,7 +60,6 @@ class GroupDecision(Struct, frozen=True):
     """When the change was proposed (Unix seconds)."""
     change: Change
     votes: dict[int, bool]
-    """Whether each person agrees."""
     outcome: Outcome = "open"
 
     def of(self, *, agree: bool) -> list[int]:

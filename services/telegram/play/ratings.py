@@ -32,7 +32,6 @@ class Rating(Struct, frozen=True):
     deviation: float = 0.0
     """The standard deviation of the estimate, in points."""
     matches: int = 0
-    """Number of rated matches."""
     provisional: bool = False
     """Whether luck alone may explain the rating; this depends on all ratings of the group (`compared`)."""
 

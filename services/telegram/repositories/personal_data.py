@@ -63,7 +63,6 @@ async def stored_on(repositories: Repositories, user: int) -> JsonObject:
 
 
 async def _at_table(repositories: Repositories, table: ChatTable, user: int) -> JsonObject:
-    """Return a table's data on a person, or an empty object."""
     ref, redis, fields = table.ref, repositories.redis, dict[str, Any]()
     for name, key in BY_PERSON.items():
         fields[name] = await redis.hget(key(ref), str(user))

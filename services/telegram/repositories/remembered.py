@@ -86,14 +86,12 @@ class RememberedRedis:
         return self._locks[hash(key) % LOCKS]
 
     def _known(self, key: str) -> Fields | None:
-        """Return the cached value of a key, or None."""
         if key not in self._values:
             return None
         self._values.move_to_end(key)
         return self._values[key]
 
     async def _read(self, key: str, load: Callable[[str], Awaitable[Fields]]) -> Fields:
-        """Return the value of a key; `load` it if it is not cached."""
         self._require_leadership()
         known = self._known(key)
         if known is None:

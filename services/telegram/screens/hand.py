@@ -178,7 +178,6 @@ def _rows(model: TableViewModel, buttons: HandButtons, translations: Translation
 
 
 def _hint(model: TableViewModel, translations: Translations) -> Button | None:
-    """Return the button that asks for a hint, if there are hints."""
     if not model.table.hints or not model.table.moves:
         return None
     return Button(translations.gettext("💡 Hint"), callback_data.AskHint(model.ref, model.table.version))
@@ -201,7 +200,6 @@ def remark_rows(model: TableViewModel, muted: Container[int] | None, language: L
 
 
 def _mutes(model: TableViewModel, muted: Container[int], translations: Translations) -> Iterator[Button]:
-    """Yield the button that mutes or unmutes each other person at the table."""
     for seat in model.table.seats:
         if seat.kind == "person" and seat.seat != model.table.you:
             mute = seat.seat not in muted

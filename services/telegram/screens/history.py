@@ -27,7 +27,6 @@ class HistoryView(Struct, frozen=True, kw_only=True):
     titles: Sequence[tuple[int, str]] = ()
     """The seasons that the person has won: season number and group name."""
     names: Mapping[int, str] = {}
-    """Names of people, by id."""
     groups: Mapping[int, str] = {}
     """Names of groups, by chat id."""
     zones: Mapping[int, str] = {}

@@ -28,7 +28,6 @@ class SeasonView(Struct, frozen=True, kw_only=True):
     scores: Sequence[Score]
     """The current season's scores, best first."""
     past: Sequence[PastSeason] = ()
-    """Past seasons, latest first."""
     names: Mapping[int, str] = {}
     until: float | None = None
     """When the season ends (Unix seconds); None without a fixed end."""
@@ -93,7 +92,6 @@ def _titles(view: SeasonView, language: Language) -> str:
 
 
 def _title(view: SeasonView, past: PastSeason, language: Language) -> str:
-    """Return the line of a past season: its name and winners."""
     translations, which = translations_in(language), season_name(past, view.zone, language)
     champions = [bold(view.names[champion]) for champion in past.champions if champion in view.names]
     won = f"{listed(champions, translations)}, {points(past.scores[0].points, translations)}" if champions else "–"

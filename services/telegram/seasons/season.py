@@ -15,7 +15,6 @@ Ended: TypeAlias = tuple[float, Places]
 Length = Literal["month", "week", "ended"]
 """Length of a season: a calendar month, a calendar week, or until a person ends it."""
 MOST_POINTS, MOST_PLACES = 100, 10
-"""Maximum points of a place, and maximum number of places with points."""
 
 
 class Season(Struct, frozen=True):

@@ -37,7 +37,6 @@ class Picture(Struct, frozen=True):
     name: str
     """Name of the picture's file in `emoji/`: a suit's name, `joker`, or a card's code."""
     emoji: str
-    """The emoji that the picture replaces."""
 
 
 PICTURES: tuple[Picture, ...] = (

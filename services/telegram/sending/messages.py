@@ -29,7 +29,6 @@ from services.telegram.screens.screen import Screen, Wanted
 RESULTS = (DealEndSlot, MatchEndSlot, SummarySlot)
 """Slots of results, which are never sent twice."""
 NOT_SENT = ShownMessage()
-"""The record of an unsent message."""
 
 
 class Priority(IntEnum):

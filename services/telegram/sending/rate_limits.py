@@ -95,7 +95,6 @@ class RateLimiter:
         self._drawings = _Pace(SECOND / limits.all_drawings, limits.all_burst)
         self._forget_from = 0.0
         self._under_way = 0
-        """Number of running calls."""
         self._ended: deque[float] = deque()
         """End times of the last second's calls."""
 

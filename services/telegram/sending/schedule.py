@@ -85,7 +85,6 @@ class Schedule:
             self._queue.put(waiting, earliest)
 
     def _earliest(self, message: Message, now: float) -> float:
-        """Return the earliest time for a message's next step."""
         if message.slot is not None and not self._draws():
             return now + FENCED_SECONDS
         if message.step in STORED:

@@ -185,7 +185,6 @@ class Seating:
         return await self._store(chat_table, person.user, await self._send(chat_table, person.user, request), request)
 
     async def _send(self, chat_table: ChatTable, user: int, request: SeatRequest) -> Seated:
-        """Send a stored request; delete it if the engine refuses."""
         try:
             if request.engine is not None:
                 sit = SitDown(request.name, client_seed=request.client_seed, away=request.away)

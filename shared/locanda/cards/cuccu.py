@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 COPIES = 2
-"""Number of copies of each design."""
 
 
 class Design(Struct, frozen=True):

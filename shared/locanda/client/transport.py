@@ -198,7 +198,6 @@ def _jittered(seconds: float) -> float:
 
 
 async def _raise_for_status(answer: aiohttp.ClientResponse) -> None:
-    """Raise the error of an unsuccessful answer."""
     if answer.status >= 400:
         raise await _error(answer)
     if answer.status not in (200, 201):

@@ -66,7 +66,6 @@ class Episode:
     def lay(self, deal: Any) -> None:  # noqa: ANN401  (of any game)
         """Replace the current deal, and discard the actions chosen so far."""
         self.deal: Any = deal
-        """The deal with all hidden cards."""
         self.choice = Choice(self.encoding.actions, self.game.moves(deal))
 
     @property

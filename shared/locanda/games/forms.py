@@ -51,7 +51,6 @@ class CardsForm(Form[C]):
     of: Callable[[Iterable[int]], C]
     """Returns the stored value for these cards."""
     numbers: Mapping[str, int]
-    """Card numbers by code."""
 
 
 class CardForms:
@@ -92,7 +91,6 @@ class CardForms:
         self.one: Form[int] = Form(
             wire=card, to_wire=codes.__getitem__, from_wire=numbers.__getitem__, codes=lambda spelled: (spelled,)
         )
-        """A single card."""
 
 
 FRENCH = CardForms(CODES, FrenchCard)

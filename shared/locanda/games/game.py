@@ -58,19 +58,16 @@ class Game(Generic[O, D, M, V]):
     options: type[O]
     deal_type: type[D]
     move_type: Any
-    """Union of the game's move types."""
     wire_type: Any
     """Type of a deal on the wire (in JSON)."""
     view_type: type[V]
     event_type: Any
-    """Union of the game's event types."""
     deck: str
     players: range
     """All numbers of players that the game allows with some options."""
     suggested: range
 
     fewest_wins: bool
-    """Whether the fewest points win."""
     seats: Callable[[O], range]
     """Returns the numbers of players that these options allow; by default `players`."""
     deal: Callable[[O, int, int, bytes, Shuffle, Ranking | None], D]
@@ -107,4 +104,3 @@ class Game(Generic[O, D, M, V]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any]
-"""Any game, for code that works with all games."""

@@ -45,7 +45,6 @@ GAME_NAMES = tuple(PACKAGES)
 """Names of the games, in the order of the catalogue."""
 
 WIRE_TYPES: dict[str, ModuleType] = {name: _types(package) for name, package in PACKAGES.items()}
-"""The module `types` of each game, by name."""
 
 
 _LOADED: list[dict[str, Any]] = [SOURCES, WIRE_TYPES]

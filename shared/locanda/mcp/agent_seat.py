@@ -22,7 +22,6 @@ class SeatFile(msgspec.Struct, frozen=True):
     """A seat that an agent took, as saved in a file; `locanda export --seats` reads the same format."""
 
     table: str
-    """Link to the table."""
     token: str
 
 

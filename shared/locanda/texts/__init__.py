@@ -1,4 +1,1 @@
-"""Translated texts that all clients share: cards, options, events, refusals.
-
-A game's own texts are in its module `texts`.
-"""
+"""Translated texts that all clients share. A game's own texts are in its module `texts`."""

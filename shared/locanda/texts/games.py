@@ -249,7 +249,6 @@ def _lying(pile: Pile, value: Any, short: Mapping[str, str], translations: Trans
 
 
 def _contents(value: Any) -> tuple[Sequence[str], int]:  # noqa: ANN401  (a pile in a view)
-    """Return the visible cards of a pile, and the number of its cards."""
     if isinstance(value, int):
         return (), value
     if hasattr(value, "top"):

@@ -1,7 +1,4 @@
-"""Writes: turns the decision of a call into a transition of a table and a reply.
-
-Handlers change tables only with `Write`.
-"""
+"""Writes: turn a call's decision into a transition and a reply. Handlers change tables only with `Write`."""
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager

@@ -53,7 +53,6 @@ a file.
 
 @cache
 def _texts_of_module(name: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the descriptions of fields, by class and field."""
     tree = ast.parse(SOURCES.get(name, ""))
     return {node.name: dict(_texts_of_class(node)) for node in tree.body if isinstance(node, ast.ClassDef)}
 

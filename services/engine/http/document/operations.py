@@ -87,7 +87,6 @@ def _schema(message: type[Struct], game: str | None) -> str:
 
 
 def _content(schema: str) -> JsonObject:
-    """Return the media type object of a schema, including its examples."""
     # `CheckRequest` and `MoveRequest` have the same examples
     alike = schema.replace(CheckRequest.__name__, MoveRequest.__name__)
     shown = {label: {"$ref": f"#/components/examples/{alike}.{label}"} for label in examples().get(alike, {})}
@@ -187,7 +186,6 @@ def _success(route: Route, game: str | None) -> JsonObject:
 
 
 def _media_types(route: Route, game: str | None) -> JsonObject:
-    """Return the media type objects of a successful response."""
     if isinstance(route.response, type):
         form = {JSON: _content(_schema(route.response, game))}
         streamed = "StreamedEvent" if route.on_table else "StreamedLobby"

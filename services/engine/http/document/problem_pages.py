@@ -1,7 +1,4 @@
-"""Pages about the problem types, in both languages: an HTML list, and an HTML page of each type.
-
-Also `docs/problems.md`.
-"""
+"""Pages about the problem types, in both languages: an HTML list, a page of each type, and `docs/problems.md`."""
 
 import json
 from collections.abc import Iterable
@@ -95,7 +92,6 @@ def _home(language: Language, root: str = "") -> str:
 
 
 def _siblings(status: int, language: Language) -> str:
-    """Return links to the problem types with the same status."""
     codes = [code for code in PROBLEM_TYPES if _status(code) == status]
     links = "".join(f'<li><a href="{code}">{code}</a></li>' for code in codes)
     return f"<h2>{translations_in(language).gettext(PROBLEMS)}</h2><ul>{links}</ul>"

@@ -130,7 +130,6 @@ class HttpRequest(web.BaseRequest):
         return self.body
 
     async def _read_slowly(self) -> bytes:
-        """Wait for the complete body, and return it."""
         seconds = self.context.request_seconds
         try:
             async with asyncio.timeout(seconds):

@@ -68,4 +68,3 @@ class Unread:
 
 
 UNREAD = Unread()
-"""The unread responses of this process."""

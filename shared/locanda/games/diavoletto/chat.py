@@ -37,7 +37,6 @@ def _build(pile: Sequence[str], translations: Translations) -> str:
 
 
 def _seat(view: View, seat: int, name: str, translations: Translations) -> tuple[str, str]:
-    """Return the lines with a seat's mazzetto and with its columns."""
     mazzetto = view.mazzetti[seat]
     top = card(mazzetto.top) if mazzetto.top else "—"
     text = translations.ngettext(
@@ -114,7 +113,6 @@ def selectable_cards(view: View, translations: Translations) -> tuple[Cards, ...
 
 
 def _top(tops: Mapping[str, str], pile: str, translations: Translations) -> PickableCard | None:
-    """Return the top card of the mazzetto or of a column; None if the pile is empty."""
     if pile not in tops:
         return None
     text = translations.gettext("{card} (mazzetto)")

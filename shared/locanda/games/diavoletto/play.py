@@ -126,7 +126,6 @@ def _take(deal: DealState, seat: int, move: Build) -> DealState:
 
 
 def _lay(deal: DealState, seat: int, move: Build, card: int) -> tuple[DealState, list[Event]]:
-    """Put a card on a build, or open a build with it."""
     builds, goal = list(deal.builds), _whole(move.build)
     number = len(builds) if goal is None else goal
     pile = SINGLE[card] if goal is None else builds[number] + SINGLE[card]

@@ -24,7 +24,6 @@ class Rules:
     beaten: tuple[int, ...]
     """Top cards that each card beats, as bit sets."""
     pack: int
-    """Number of cards in play."""
     free_pass: bool
     lock: bool
     plays_out: bool
@@ -84,7 +83,6 @@ class Position:
         self.captured = captured
         self.top = PASS
         self.pile = 0
-        """Number of cards on the table."""
         self.last = NOBODY
         self.turn = NOBODY
         self.lock = 0

@@ -130,7 +130,6 @@ def secrets(view: View, names: Sequence[str], translations: Translations) -> lis
 
 
 def _dues(view: View, names: Sequence[str], translations: Translations) -> Iterator[str]:
-    """Yield a sentence for each tax due."""
     for giver, partner, count in view.dues:
         text = translations.ngettext(
             "Tax: {name} chooses {n} card for {partner}, and gets one by chance in return.",

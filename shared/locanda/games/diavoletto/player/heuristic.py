@@ -172,7 +172,6 @@ def _of_lone_build(view: View, seen: Outlook, move: Build) -> Reason:
 
 
 def _need(view: View, move: Build) -> int:
-    """Return the rank that the build needs."""
     return len(view.builds[move.build]) if isinstance(move.build, int) else ACE
 
 

@@ -44,7 +44,6 @@ class Weights:
         return cls([weight for name, size in SIZES.items() for weight in groups.get(name, (0.0,) * size)])
 
     def _column_score(self, pile: bytes, top: int | None) -> float:
-        """Return the value of one of the player's columns."""
         return sum([self.groups[group][number] for group, number in column_features(pile, top)])
 
     def _by_need(self, own: int | None, other: int) -> list[float]:

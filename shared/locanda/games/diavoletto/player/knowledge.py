@@ -217,7 +217,6 @@ class Side:
     top: int
     """Rank of the mazzetto's top card."""
     left: int
-    """Number of cards in the mazzetto."""
     columns: Columns
     """Ranks in each column, bottom first."""
     hand_size: int

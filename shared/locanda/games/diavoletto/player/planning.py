@@ -122,7 +122,6 @@ class Turn:
         return max([value for value, _, _ in self._ways(begun)])
 
     def _root(self) -> _Node:
-        """Return the position before the first step."""
         outlook = self._outlook
         return _Node(outlook.hand, outlook.needs, outlook.own.columns, played=False, parent=None, step=None)
 

@@ -1,7 +1,4 @@
-"""The players without search, `easy` and `medium`, and the reasons for moves.
-
-`medium` and the play-outs plan whole turns.
-"""
+"""The players without search, `easy` and `medium`, and the reasons for moves."""
 
 from collections.abc import Sequence
 from functools import lru_cache

@@ -87,7 +87,6 @@ class Shape(NamedTuple):
 
     cards: int
     figures: int
-    """Number of different figures."""
     pairs: int
     neighbours: int
     """Number of numerals in hand whose next numeral is in hand too."""
@@ -132,7 +131,6 @@ class Table(NamedTuple):
     takes: int
     """The designs that can be attached to a combination on the table."""
     melds: int
-    """Number of combinations on the table."""
     fewest: int
     """Number of cards in the shortest other hand."""
     following: int

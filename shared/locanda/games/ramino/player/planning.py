@@ -1,7 +1,4 @@
-"""Lists all possible turns after the draw: the ways to lay and attach cards, and the discards.
-
-Converts views to numbers for planning, and plans to moves.
-"""
+"""Lists all possible turns after the draw. Converts views to numbers for planning, and plans to moves."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -35,7 +32,6 @@ class Plan(NamedTuple):
     thrown: int
     """Packed count of the discarded card; 0 if the hand is empty before the discard."""
     hand: int
-    """The hand at the end of the turn."""
     melds: Melds
     """The combinations on the table at the end of the turn."""
 

@@ -187,7 +187,6 @@ class Sampler:
         return latest.last, latest.stock
 
     def _own_proofs(self, epoch: Epoch) -> list[Proof]:
-        """Return the cards in the viewer's own hand as proofs."""
         if self._own is None:
             return []
         own = unpacked(self._sure[self._own] - self._like.known[self._own])

@@ -52,8 +52,6 @@ def _followed(deal: Simulation, plan: Plan) -> None:
 
 
 class _Search:
-    """The play-outs of a situation."""
-
     def __init__(self, situation: Situation[View, Event], rng: Random) -> None:
         view = situation.view
         self.planner = Planner(judge_of_positions(len(view.counts)), long=view.options.long_scala)
