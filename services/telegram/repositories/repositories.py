@@ -49,10 +49,7 @@ class Repositories:
         self.titles = TitleRepository(self.redis, self.chats)
 
     async def tables_of(self, subject: Subject) -> list[str]:
-        """Return the references of the tables whose messages may change with a subject.
-
-        Messages of a finished match do not depend on the chat or on people.
-        """
+        """Return the references of the tables whose messages may change with a subject."""
         if subject.kind == "table":
             return [subject.name]
         refs = list[str]()

@@ -53,10 +53,7 @@ def following_level(level: str | None, levels: Sequence[Following]) -> Following
 def opponents_screen(
     ref: str, game: GameInfo, language: Language, *, options: JsonObject, preset: PresetName | None = None
 ) -> Screen:
-    """Ask for the preset and the opponents, with a row of buttons for each level.
-
-    `options` are the options of the chosen preset, or else of the last match.
-    """
+    """Ask for the preset and the opponents; `options` are those of the chosen preset, or else of the last match."""
     translations = translations_in(language)
     choose = callback_data.ChooseGame
     presets = tuple(

@@ -241,10 +241,7 @@ def hand_alert(model: TableViewModel, language: Language) -> str:
 
 
 def hand_in_group(model: TableViewModel, language: Language) -> Screen | None:
-    """Return a player's hand for a message in the group that only they see, or None without cards.
-
-    On the player's turn the cards are buttons.
-    """
+    """Return a player's hand, with buttons on their turn, for a message that only they see; None without cards."""
     translations = translations_in(language)
     if model.table.deal is None or model.turn is None:
         return None

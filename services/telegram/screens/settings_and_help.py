@@ -237,10 +237,7 @@ def guest_screen(username: str, language: Language) -> Screen:
 def owner_help_screen(
     commands: Sequence[tuple[str, str]], own: Sequence[tuple[str, str]], app: str, language: Language
 ) -> Screen:
-    """Return the help for the bot's owner, with their own commands (`own`) and the setup of the Mini App.
-
-    `app` is the address of the Mini App, or empty.
-    """
+    """Return the help for the bot's owner, with their commands (`own`) and the Mini App's address, if any."""
     translations = translations_in(language)
     yours = bold(translations.gettext("This bot is yours:"))
     lines = "\n".join(f"/{name} · {description}" for name, description in own)

@@ -10,10 +10,7 @@ from services.telegram.sending.messages import Message
 
 
 class Handling:
-    """The handling of an update or another named event, with the messages that it sends.
-
-    Only messages that belong to no table are held here. `asker` is the person or chat that caused the event.
-    """
+    """The handling of an update or event that `asker` caused, with its messages that belong to no table."""
 
     def __init__(self, name: int | str, asker: Asker | None) -> None:
         self._name = name
