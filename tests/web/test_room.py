@@ -169,7 +169,9 @@ async def test_the_last_card_is_seen_before_the_result(engine: RunningEngine, br
     assert set(last) <= set(await page.evaluate("window.flights"))
 
 
-async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine, browser: Browser) -> None:
+async def test_a_mistake_with_thirteen_cards_fits_a_phone_and_says_its_cost(
+    engine: RunningEngine, browser: Browser
+) -> None:
     players = await seat_players(engine, 4, game="presidente")
     await players.start()
     await players.play_out()
@@ -180,12 +182,14 @@ async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine,
         "number": 0,
         "played": {"type": "play", "cards": cards},
         "best": {"type": "play", "cards": cards},
-        "loss": 1,
+        "cost": 0.124,
+        "value": 0.25,
     }
     reviewed = move | {"reason": {"code": "x", "text": "Perché sì."}, "view": shown.json["view"]}
 
     async def review(route: Route) -> None:
-        await route.fulfill(body=msgspec.json.encode({"moves": [reviewed], "worst": [0]}))
+        last = reviewed | {"number": 4, "cost": 0, "value": 0.75}
+        await route.fulfill(body=msgspec.json.encode({"moves": [reviewed, last], "worst": [0]}))
 
     page = await open_table(browser, players, 0)
     await page.route(re.compile("/deals/1/review"), review)
@@ -193,10 +197,15 @@ async def test_a_mistake_with_thirteen_cards_fits_a_phone(engine: RunningEngine,
     await page.get_by_role("button", name="Le mie mosse").click()
 
     article = page.get_by_role("article")
-    await expect(article).to_be_visible()
+    await expect(article.get_by_role("heading")).to_have_text("Mossa 1 è costata il 12 % di una vittoria")
+    value = page.get_by_role("img", name="25 % dopo la prima scelta, 75 % dopo l'ultima")
+    await expect(value).to_be_visible()
     for width in (360, 390, 844, 1440):
         await resized(page, width, 800)
         assert await article.evaluate("(each) => each.scrollWidth - each.clientWidth") <= 0
+    await article.get_by_role("button", name="Guarda la mossa").click()
+    await expect(page.get_by_role("slider")).to_be_visible()
+    await expect(value).to_be_visible()
 
 
 async def test_a_large_size_makes_cards_larger_too(engine: RunningEngine, browser: Browser) -> None:

@@ -246,6 +246,7 @@ class MatchReview {
                         ? `: ${names[last.seat]} · ${moveText(/** @type {Move} */ (last.move), play)}`
                         : ""}
                 </p>
+                ${this.valueLine(end)}
                 <input
                     type="range"
                     class="steps"
@@ -264,6 +265,25 @@ class MatchReview {
                 </div>
             </div>
         </div>`;
+    }
+
+    /**
+     * The viewer's share of the win after each of their choices, as a line with the mistakes as dots.
+     *
+     * @param {number} end the number of moves of the deal
+     */
+    valueLine(end) {
+        const { t, review } = this;
+        const valued = (review?.moves ?? []).filter(({ value }) => typeof value === "number");
+        if (valued.length < 2) return nothing;
+        const point = (/** @type {Review["moves"][number]} */ { number, value }) => `${(100 * (number + 1)) / end} ${100 - 100 * Number(value)}`;
+        const dots = valued.filter(({ number }) => review?.worst.includes(number));
+        const [first, last] = [valued[0], valued[valued.length - 1]].map(({ value }) => Math.round(100 * Number(value)));
+        return html`<svg class="value" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label=${t("value", { first, last })}>
+            <path class="even" d="M0 50H100" />
+            <path d="M${valued.map(point).join("L")}" />
+            <path class="dots" d=${dots.map((move) => `M${point(move)}h0`).join("")} />
+        </svg>`;
     }
 
     /**
@@ -293,7 +313,7 @@ class MatchReview {
         return html`<div class="felt prose">
             ${review.well_played ? html`<p class="praise" aria-hidden="true"><b>${same}/${choices}</b> ★</p>` : nothing}
             <p>${t("asGood", { n: same, all: choices })}</p>
-            ${review.well_played ? html`<p>${t("wellPlayed")}</p>` : nothing}
+            ${review.well_played ? html`<p>${t("wellPlayed")}</p>` : nothing} ${this.valueLine(this.steps?.moves.length ?? 1)}
             ${worst.length > 1 ? html`<p>${t("worstFirst")}</p>` : nothing}
             ${worst.map((move) => this.mistake(game, move))}
             ${others.length ? html`<p>${t("otherChoices")}</p>` : nothing}
@@ -317,11 +337,11 @@ class MatchReview {
      * @param {GameTable} game
      * @param {Review["moves"][number]} reviewed
      */
-    mistake(game, { number, played, best, reason, view }) {
+    mistake(game, { number, played, best, cost, reason, view }) {
         const { t, details, names } = this;
         const play = watching(game, details, view ?? {}, names, t);
         return html`<article class="mistake" aria-label=${t("move", { n: number + 1 })}>
-            <h2>${t("move", { n: number + 1 })}</h2>
+            <h2>${t("move", { n: number + 1 })} <small>${t("cost", { n: Math.round(100 * cost) })}</small></h2>
             ${view
                 ? html`<div class="then">
                       ${game.board(play)}
