@@ -22,6 +22,7 @@ import { freshKey } from "./client.js";
  * @property {string[]} [taught] the games whose lessons were begun
  * @property {boolean} [muted] whether all remarks are muted
  * @property {string[]} [mutedNames] names of people whose remarks are muted
+ * @property {Record<string, {matches: number, wins: number}>} [record] matches that ended in this browser, by game
  * @property {boolean} reminders whether a notification announces the person's turn while the page is hidden
  */
 
@@ -52,6 +53,7 @@ export const DEFAULTS = {
  * @property {number} at when it was last opened, in milliseconds since 1970
  * @property {Record<string, string>} commitments by match number
  * @property {Record<string, string>} seeds the person's client seeds, by match number
+ * @property {number} [counted] the number of the last match in the person's record
  * @property {boolean} [pushed] whether this table sends push notifications; default: as in the settings
  */
 

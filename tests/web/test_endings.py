@@ -48,19 +48,25 @@ async def test_the_end_shows_the_last_cards_and_the_hands_that_were_laid_open(
     await expect(shown.get_by_role("button", name="Ci sto")).to_be_visible()
 
 
-async def test_a_draw_is_called_no_victory(engine: RunningEngine, browser: Browser) -> None:
+async def test_a_draw_is_called_no_victory_and_a_match_seen_twice_is_counted_once(
+    engine: RunningEngine, browser: Browser
+) -> None:
     draw = "Pareggio tra Anna e Ospite 1."
 
     def share(table: JsonObject) -> None:
         table["match"]["result"]["ranking"] = [[0, 1]]
         table["words"]["result"] = [draw, "🥇 Anna · 1", "🥇 Ospite 1 · 1"]
 
-    _, page = await ended(engine, browser, "presidente")
+    players, page = await ended(engine, browser, "presidente")
+    won = [0] in (await players.see())["match"]["result"]["ranking"][:1]
+    await becomes_true(page, "localStorage.getItem('locanda.settings')?.includes('record')")
     await page.route("**/events*", falsified(share))
 
     await page.reload()
 
     await expect(page.get_by_role("region", name=END).get_by_role("heading")).to_have_text(draw)
+    await page.goto(f"{browser.url}#/mine")
+    await expect(page.get_by_text(f"Presidente: 1 partita, vittorie: {int(won)}")).to_be_visible()
 
 
 async def test_a_press_ends_what_moves_at_the_end(engine: RunningEngine, browser: Browser) -> None:

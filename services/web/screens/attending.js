@@ -49,7 +49,7 @@ export class Attending {
         if (!table) return;
         if (table.version !== this.first && context.settings.sound && !context.modules.sound) context.load("sound").catch(() => {});
         if (state.lesson) return;
-        if (table.version !== this.first) context.load("sheets").then(({ follow }) => follow(context, session), () => {});
+        if (table.version !== this.first || table.status === "over") context.load("sheets").then(({ follow }) => follow(context, session), () => {});
         this.#speak(state);
         if ((table.deadline || table.rematch?.deadline) && !this.timed) {
             this.timed = true;

@@ -52,9 +52,24 @@ function view(context, games, results, forget) {
             <ul class="rows">
                 ${seats.map((seat) => html`<li class="row">${row(context, games, seat, results.get(seat.table), forget)}</li>`)}
             </ul>
+            ${record(context, games)}
             <p class="actions"><a class="button quiet" href="#/">${t("to_lobby")}</a></p>
         </section>
     `;
+}
+
+/**
+ * The person's matches and wins, by game.
+ *
+ * @param {Context} context
+ * @param {GameInfo[]} games
+ */
+function record({ t, language, settings }, games) {
+    const known = games.flatMap((game) => {
+        const counted = settings.record?.[game.game];
+        return counted ? html`<li>${gameName(game, language)}: ${t("record", { n: counted.matches, wins: counted.wins })}</li>` : [];
+    });
+    return known.length ? html`<h2>${t("record_title")}</h2><ul class="record">${known}</ul>` : nothing;
 }
 
 /**

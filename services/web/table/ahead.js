@@ -7,12 +7,14 @@
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
 import { playing } from "./context.js";
+import { hasWon } from "./over.js";
 
 /**
  * @import { Context } from "../app.js"
  * @import { TableSession } from "../session.js"
  * @import { SessionState } from "../state.js"
  * @import { Translate } from "../parts.js"
+ * @import { Table } from "../types.js"
  * @import { Place } from "./shapes.js"
  * @import { Step } from "./taps.js"
  */
@@ -49,7 +51,7 @@ export function chosen({ premove, selected, table, busy }, actions, t) {
 }
 
 /**
- * Keeps the last trick. Plays the chosen cards on the viewer's turn, or says that they are not a legal move.
+ * Keeps the last trick, and counts a match that has ended. Plays the chosen cards on the viewer's turn, or says that they are not a legal move.
  *
  * @param {Context} context
  * @param {TableSession} actions
@@ -58,11 +60,27 @@ export function follow(context, actions) {
     const { premove, selected, table, drawing, trick } = actions.state;
     const taken = table?.events.find(({ type }) => type === "trick_taken")?.cards;
     if (taken && taken !== trick) actions.set({ trick: taken });
+    if (table?.match.result && table.you !== null) count(context, table);
     if (!premove || !selected.length || !drawing || !table?.moves.length) return;
     const { offers } = playing(context, actions, drawing);
     actions.set({ premove: false });
     if (offers.length === 1) void actions.play(offers[0].move);
     else if (!offers.length) actions.set({ selected: [], notice: { kind: "advice", code: "premove", text: context.t("premoveOff") } });
+}
+
+/**
+ * Counts a match, and whether the viewer has won it, in this browser; once, also if the table is opened again.
+ *
+ * @param {Context} context
+ * @param {Table} table
+ */
+function count({ storage, settings, configure }, table) {
+    const { id, game, match } = table;
+    const seat = storage.seat(id);
+    if (!seat || seat.counted === match.number) return;
+    storage.saveSeat(id, { counted: match.number });
+    const { matches = 0, wins = 0 } = settings.record?.[game] ?? {};
+    void configure({ record: { ...settings.record, [game]: { matches: matches + 1, wins: wins + Number(hasWon(table)) } } });
 }
 
 /**

@@ -156,7 +156,7 @@ function ownPlace(table, lines, t) {
  *
  * @param {Table} table
  */
-function hasWon({ match: { result }, you }) {
+export function hasWon({ match: { result }, you }) {
     const first = result?.ranking[0] ?? [];
     return first.includes(you ?? -1) && first.length === (result?.teams?.[0]?.length || 1);
 }

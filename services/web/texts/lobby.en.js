@@ -112,6 +112,8 @@ export default {
     away_now: "The table is out of reach. Trying again by itself; nothing is lost.",
 
     // --- my tables
+    record: { one: "{n} match, {wins} won", other: "{n} matches, {wins} won" },
+    record_title: "Your matches",
     "mine.hint": "Kept in this browser alone.",
     mine_none: "You have no seat at any table yet.",
     forget_table: "Forget the table of {game}",

@@ -112,6 +112,8 @@ export default {
     away_now: "Il tavolo non risponde. Ci riprovo da solo, e non si perde nulla.",
 
     // --- i miei tavoli
+    record: { one: "{n} partita, vittorie: {wins}", other: "{n} partite, vittorie: {wins}" },
+    record_title: "Le tue partite",
     "mine.hint": "Conservati soltanto in questo browser.",
     mine_none: "Non hai ancora un posto a nessun tavolo.",
     forget_table: "Dimentica il tavolo di {game}",
