@@ -94,7 +94,7 @@ async def corner(card: Locator) -> tuple[float, float]:
     return box["x"] + 9, box["y"] + 30
 
 
-async def test_a_hand_is_arranged_by_keys_and_by_dragging(engine: RunningEngine, browser: Browser) -> None:
+async def test_a_hand_is_arranged_by_keys_by_mouse_and_by_finger(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2, game="ramino")
     await players.start()
     shown = TablePage(await open_table(browser, players, 0, "desktop"))
@@ -119,6 +119,17 @@ async def test_a_hand_is_arranged_by_keys_and_by_dragging(engine: RunningEngine,
     await mouse.move(*goal)
     await mouse.up()
     await expect(cards.nth(3)).to_have_attribute("data-place", moved[0])
+    finger = await shown.page.context.new_cdp_session(shown.page)
+    (x, y), goal = await corner(cards.nth(3)), await corner(cards.first)
+    for kind, points in (
+        ("touchStart", [(x, y)]),
+        ("touchMove", [(x - 20, y)]),
+        ("touchMove", [goal]),
+        ("touchEnd", []),
+    ):
+        touches = [{"x": x, "y": y} for x, y in points]
+        await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+    await expect(cards.first).to_have_attribute("data-place", moved[0])
     assert sorted(await cards.evaluate_all(PLACES)) == sorted(before)
 
 

@@ -22,20 +22,17 @@ import { others, seatOf } from "./seats.js";
  * @import { GameTable, Play } from "./shapes.js"
  */
 
-/** The number of sentences that fit. */
-const LATEST = 2;
-
 /**
- * The newest sentences, as a button that opens the history.
+ * The newest sentence, as a button that opens the history.
  *
  * @param {SessionState} state
  * @param {Play} play
  * @param {() => void} open
  */
 function latest(state, { drawn, t }, open) {
-    const lines = state.log.slice(-LATEST).map(({ text }) => text);
-    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${lines.join(" ")}">
-        <span>${lines.map((text) => html`<span>${drawn(text)}</span> `)}</span>
+    const { text = "" } = state.log.at(-1) ?? {};
+    return html`<button type="button" class="latest quiet" @click=${open} aria-label="${t("history")}: ${text}">
+        <span>${drawn(text)}</span>
     </button>`;
 }
 

@@ -74,14 +74,15 @@ export function seatOf(state, seat, t) {
 const tally = (text) => text.split(" · ").map((fact, at, all) => html`<span>${fact}${at + 1 < all.length ? " ·" : nothing}</span> `);
 
 /**
- * The backs of a hand, one fewer after each played card. The tally has the number.
+ * The backs of a hand, one fewer after each played card, and their number, which the tally has in words.
  *
  * @param {Table} table
  * @param {number} seat
  */
 function backs({ deal, you }, seat) {
-    const count = seat === you ? 0 : Math.min(deal?.counts?.[seat] ?? 0, MOST_BACKS);
-    return count ? html`<span class="backs" aria-hidden="true">${Array.from({ length: count }, (_, at) => html`<i .style=${`--place:${at}`}></i>`)}</span>` : nothing;
+    const count = seat === you ? 0 : (deal?.counts?.[seat] ?? 0);
+    const shown = Array.from({ length: Math.min(count, MOST_BACKS) }, (_, at) => html`<i .style=${`--place:${at}`}></i>`);
+    return count ? html`<span class="backs" aria-hidden="true">${shown}<b>${count}</b></span>` : nothing;
 }
 
 /**
