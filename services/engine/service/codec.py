@@ -193,12 +193,17 @@ def cached_decode(snapshot: bytes) -> AnyTable:
     return _decoded(snapshot).table
 
 
-def cached_holds_more(snapshot: bytes) -> bool:
-    """Return `holds_more` of a snapshot, from the cache if possible. Raises the same errors as `decode`."""
+def cached_decode_to_change(snapshot: bytes) -> AnyTable:
+    """Return the table of a snapshot, as `cached_decode` does.
+
+    Also raises `NewerReleaseError` if a transition would lose data of a newer release.
+    """
     decoded = _decoded(snapshot)
     if decoded.holds_more is None:
         decoded.holds_more = holds_more(decoded.table, snapshot)
-    return decoded.holds_more
+    if decoded.holds_more:
+        raise NewerReleaseError
+    return decoded.table
 
 
 def cached_encode(table: AnyTable, before: bytes = b"") -> bytes:

@@ -138,11 +138,10 @@ class TableFeed:
         """Send a version to the listeners that have the previous version. Tell its number to the other listeners."""
         self._heard, self._version, self._newest = self._loop.time(), views.version, views
         if len(self._acts) < MOST_WAITING:
-            self._for_all(lambda listener: self._tell(views, listener))
+            self._for_all(partial(self._tell, views))
         else:
             for listener in self.listeners:
                 self._be_late(listener)
-        self._forget_newest()
 
     def _tell(self, views: EncodedViews, listener: Listener) -> None:
         if listener.late:

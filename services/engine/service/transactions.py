@@ -89,11 +89,7 @@ def read(snapshot: Snapshot | None, table: str) -> AnyTable:
 
     Raises `NoSuchTableError` if there is no snapshot, and the errors of `decode`.
     """
-    stored = existing(snapshot)
-    state = codec.cached_decode(stored.data)
-    if state.version != stored.version or state.id != table:
-        raise DamagedError
-    return state
+    return _read(snapshot, table, codec.cached_decode)
 
 
 def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
@@ -101,9 +97,14 @@ def read_to_change(snapshot: Snapshot | None, table: str) -> AnyTable:
 
     Also raises `NewerReleaseError` if a transition would lose data of a newer release.
     """
-    state = read(snapshot, table)
-    if snapshot and codec.cached_holds_more(snapshot.data):
-        raise NewerReleaseError
+    return _read(snapshot, table, codec.cached_decode_to_change)
+
+
+def _read(snapshot: Snapshot | None, table: str, decode: Callable[[bytes], AnyTable]) -> AnyTable:
+    stored = existing(snapshot)
+    state = decode(stored.data)
+    if state.version != stored.version or state.match.table != table:
+        raise DamagedError
     return state
 
 

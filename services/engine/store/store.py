@@ -195,8 +195,9 @@ class Store:
         script = scripts.WEIGHED_COMMIT if commit.weighed else scripts.COMMIT
         reply = await self._backend.run(script, changed, arguments, names.mark)
         self._deadlines.note(commit.wake)
-        for name, listing in self._listings.items():
-            listing.note(commit.table, listed=commit.listing == name)
+        if commit.weighed:
+            for name, listing in self._listings.items():
+                listing.note(commit.table, listed=commit.listing == name)
         if isinstance(reply, bytes):
             return answer_of(reply)
         if not reply:
@@ -206,8 +207,9 @@ class Store:
             return "clash"
         if reply == NOTICED:
             self.notices.note_new()
-        self._note_version(commit.table, commit.version)
-        self._remember(commit.table, Snapshot(commit.version, commit.data))
+        if commit.version > self._newest.get(commit.table, 0):  # otherwise the commit's notification came first
+            self._note_version(commit.table, commit.version)
+            self._remember(commit.table, Snapshot(commit.version, commit.data))
         return "committed"
 
     async def events(self, table: str, after: int | None) -> tuple[Snapshot | None, list[Snapshot]]:

@@ -21,7 +21,7 @@ def test_what_was_written_is_known_without_decoding_it(monkeypatch: pytest.Monke
     stored = codec.cached_encode(written)
     monkeypatch.delattr(codec, "decode")
     assert codec.cached_decode(bytes(bytearray(stored))) is written
-    assert not codec.cached_holds_more(stored)
+    assert codec.cached_decode_to_change(stored) is written
 
 
 def test_other_bytes_are_another_table() -> None:

@@ -129,10 +129,12 @@ class Metrics:
         self._seconds = self._histogram(
             "request_duration_seconds", "Duration of requests, except streams.", BUCKETS, "method", "route"
         )
-        self._problems = self._labelled_counter("problems", "Problem responses, by code.", "code")
+        self.problem = self._labelled_counter("problems", "Problem responses, by code.", "code").add
         self._refused_moves = self._counter("refused_moves", "Moves that the rules of a game refused.")
         self._streams = Gauge("locanda_open_streams", "Open event streams and long polls.", registry=self.registry)
-        self._events = self._labelled_counter("stream_events", "Events sent on streams.", "event")
+        self.event = self._labelled_counter(
+            "stream_events", "Events sent on streams: `change`, `gap` (some events were lost) or `lobby`.", "event"
+        ).add
 
     def _add_tables(self) -> None:
         self._commits = self._labelled_counter("commits", "Transitions sent to the store, by outcome.", "outcome")
@@ -143,11 +145,11 @@ class Metrics:
             "match_over": self._labelled_counter("matches_finished", "Matches finished.", "game"),
             "timed_out": self._labelled_counter("turns_timed_out", "Turns of people that timed out.", "game"),
         }
-        self._unserved = self._labelled_counter(
+        self.unserved = self._labelled_counter(
             "tables_unserved",
             "Tables that the clock or the lobby skipped because this release cannot serve them.",
             "reason",
-        )
+        ).add
 
     def _add_store_and_clock(self) -> None:
         self.replied = (
@@ -173,9 +175,9 @@ class Metrics:
         self._thinking_seconds = self._histogram(
             "thinking_seconds", "Duration of thoughts in worker processes, including the wait.", BUCKETS, "level"
         )
-        self._fallbacks = self._labelled_counter(
+        self.fell_back = self._labelled_counter(
             "thinking_fallbacks", "Moves of computer players not chosen as planned, by reason.", "reason"
-        )
+        ).add
 
     def _counter(self, name: str, help_: str) -> Counter:
         return Counter(f"locanda_{name}", help_, registry=self.registry)
@@ -210,20 +212,12 @@ class Metrics:
 
         return count
 
-    def problem(self, code: str) -> None:
-        """Count a problem response, by its code."""
-        self._problems.add(code)
-
     def refused_move(self) -> None:
         """Count a refused move.
 
         Its code is not counted, since on a quiet engine codes would reveal which cards a hand lacks.
         """
         self._refused_moves.inc()
-
-    def event(self, kind: str) -> None:
-        """Count a sent event: `change`, `gap` (some events were lost) or `lobby`."""
-        self._events.add(kind)
 
     # --- tables
 
@@ -241,10 +235,6 @@ class Metrics:
             if counted:
                 counted.add(game)
 
-    def unserved(self, reason: str) -> None:
-        """Count a table that this release could not serve: `newer_release`, `rules_changed` or `damaged`."""
-        self._unserved.add(reason)
-
     # --- computer players
 
     def watch_thoughts(self, count: Callable[[], int]) -> None:
@@ -254,10 +244,6 @@ class Metrics:
     def thought(self, level: str, seconds: float) -> None:
         """Record the wall-clock seconds of a computer player's computation in a worker process."""
         self._thinking_seconds.of(level).add(seconds)
-
-    def fell_back(self, reason: str) -> None:
-        """Count a computer player's move that was not chosen as planned, by the reason."""
-        self._fallbacks.add(reason)
 
     # --- notices to subscribers
 

@@ -106,8 +106,7 @@ class _EventStream:
 
     async def send(self, event: EncodedEvent | EncodedRemark) -> None:
         """Send an event. Raises the same errors as `write`."""
-        await self.write(_frame(event, self._words))
-        self._sent(event)
+        await self.write(self._frame(event))
 
     def send_at_once(self, event: EncodedEvent | EncodedRemark) -> bool:
         """Send an event without waiting. Returns false if the client still has unread bytes.
@@ -118,18 +117,22 @@ class _EventStream:
         transport = self._request.transport
         if not self._chunked or transport is None or transport.is_closing() or transport.get_write_buffer_size():
             return False
-        frame = _frame(event, self._words)
+        frame = self._frame(event)
         transport.write(b"%x\r\n%b\r\n" % (len(frame), frame))
-        self._sent(event)
         return True
 
-    def _sent(self, event: EncodedEvent | EncodedRemark) -> None:
+    def _frame(self, event: EncodedEvent | EncodedRemark) -> bytes:
+        """Return an event as bytes of the stream. It counts as sent.
+
+        A remark has no id, and is not sent again.
+        """
         if isinstance(event, EncodedRemark):
-            return
+            return b"event: remark\ndata: %b\n\n" % event.remark
         self.after = event.id
         self._count(event.event)
         if self._logs:
             log.debug("event", request_id=self._request_id, table=self._table, version=event.id)
+        return _table_frame(event, self._words)
 
 
 async def _send_events(
@@ -153,14 +156,11 @@ async def _send_events(
             return
 
 
-def _frame(event: EncodedEvent | EncodedRemark, words: Language | None) -> bytes:
-    """Return an event as bytes of the stream. The views of the seats of `Seat-Tokens` come first.
+def _table_frame(event: EncodedEvent, words: Language | None) -> bytes:
+    """Return a table's event as bytes of the stream. The views of the seats of `Seat-Tokens` come first.
 
-    Views and remarks have no id. If the stream breaks between views, all of them are sent again when it resumes; a
-    remark is not sent again.
+    These views have no id. If the stream breaks between views, all of them are sent again when it resumes.
     """
-    if isinstance(event, EncodedRemark):
-        return b"event: remark\ndata: %b\n\n" % event.remark
     frame = event.frames.get(words)
     if frame is None:
         seats = b"".join([b"event: seat\ndata: %b\n\n" % _in_words(view, words) for view in event.seats])
