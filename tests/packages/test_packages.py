@@ -217,6 +217,10 @@ def test_a_match_of_a_packages_game_reads_in_a_chat_as_its_transcript(
     assert output.lstrip() == transcript_file(game, language, alone=alone).read_text("utf-8")
 
 
+LESSON_IN_A_CHAT = "test_a_lesson_is_played_to_the_end_of_its_deal_in_few_taps_and_fits_on_a_phone"
+MATCH_ON_PAGES = "test_people_on_pages_and_in_a_chat_play_a_match_at_one_table[briscola]"
+
+
 @pytest.mark.costly
 @pytest.mark.timeout(600)
 def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
@@ -225,14 +229,20 @@ def test_the_example_games_are_installed_from_wheels_and_played_in_every_client(
     python = fresh_environment(tmp_path, *EXAMPLES)
     seed = f"--randomly-seed={pytestconfig.option.randomly_seed}"
     test = (python, "-m", "pytest", "-v", "-p", "no:cacheprovider", "-o", "pythonpath=.", seed)
-    for tests, last in (
-        (("tests/packages/played.py",), "in_a_terminal[scopa]"),
-        (("tests/telegram/lessons/test_handlers.py", "-k", "few_taps"), "fits_on_a_phone[tressette]"),
-        (("tests/web/test_matches.py", "-k", "chat and briscola"), "at_one_table[briscola]"),
-        (("tests/web/package_pages.py",), "what_the_selected_card_takes"),
+    tests = (
+        "tests/packages/played.py",
+        f"tests/telegram/lessons/test_handlers.py::{LESSON_IN_A_CHAT}",
+        f"tests/web/test_matches.py::{MATCH_ON_PAGES}",
+        "tests/web/package_pages.py",
+    )
+    ended = subprocess.run([*test, *tests], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    for last in (
+        "in_a_terminal[scopa]",
+        f"{LESSON_IN_A_CHAT}[tressette]",
+        MATCH_ON_PAGES,
+        "what_the_selected_card_takes",
     ):
-        ended = subprocess.run([*test, *tests], cwd=ROOT, capture_output=True, text=True, check=False)
-        assert ended.returncode == 0, ended.stdout + ended.stderr
         assert f"{last} PASSED" in ended.stdout
 
 
