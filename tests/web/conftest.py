@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+import socket
+from collections.abc import AsyncIterator, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from tests.secrecy import guarded
 from tests.telegram.harness import BotHarness
 from tests.telegram.mini_app.page import APP
 from tests.web.mini_app import MiniApp
-from tests.web.visitors import CHEAPER, Browser, connected
+from tests.web.visitors import CHEAPER, Browser, UsedContexts, connected
 
 PAGE = Path(__file__).parents[2] / "services" / "web"
 
@@ -47,18 +48,33 @@ async def chromium() -> AsyncIterator[Chromium]:
         yield chromium
 
 
+@pytest.fixture(scope="session")
+def used() -> UsedContexts:
+    """Browser contexts that tests use in turn."""
+    return UsedContexts()
+
+
+@pytest.fixture(scope="session")
+def port() -> Iterator[int]:
+    """The port of all tests' engines, so that files in a browser's cache are valid for the next engine, too."""
+    with socket.socket() as reserved:
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(("127.0.0.1", 0))
+        yield reserved.getsockname()[1]
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
-    """An engine on a free port that serves the page; its computer players move at once."""
+async def engine(inline: None, port: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
+    """An engine that serves the page; its computer players move at once."""
     quicken_clocks(monkeypatch)
-    async with running_engine(website=await asyncio.to_thread(website)) as engine:
+    async with running_engine(website=await asyncio.to_thread(website), port=port) as engine:
         yield engine
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def browser(chromium: Chromium, engine: RunningEngine) -> AsyncIterator[Browser]:
+async def browser(chromium: Chromium, engine: RunningEngine, used: UsedContexts) -> AsyncIterator[Browser]:
     """A browser for pages of the engine. The test fails at the end if a page has logged an unexpected error."""
-    browser = Browser(chromium, engine.url("/"))
+    browser = Browser(chromium, engine.url("/"), used)
     try:
         yield browser
         browser.assert_no_errors()

@@ -197,21 +197,20 @@ async def open_table(
     browser: Browser, players: SeatedPlayers, seat: int | None, size: Size = "phone", *, still: bool = True
 ) -> Page:
     """Return a page of a table, for the person on a seat or for a spectator."""
-    context = await browser.person(size, still=still)
-    if seat is not None:
-        await take_seat(context, players, seat)
-    return await browser.tab(context, f"#/table/{players.table}")
+    context = await browser.usual_person(size, still=still)
+    script = None if seat is None else await seat_script(players, seat)
+    return await browser.tab(context, f"#/table/{players.table}", script)
 
 
 async def take_seat(context: BrowserContext, players: SeatedPlayers, seat: int) -> None:
-    """Save a seat that was taken over the API into the storage of a person's browser."""
+    """Save a seat that was taken over the API into the storage of a person's browser, whenever a tab is opened."""
+    await context.add_init_script(await seat_script(players, seat))
+
+
+async def seat_script(players: SeatedPlayers, seat: int) -> str:
+    """Return a script that saves a seat into the storage of a person's browser."""
     table = await players.see(seat)
     kept = {"table": players.table, "seat": seat, "token": players.tokens[seat], "game": table["game"], "at": 1}
     text = msgspec.json.encode(kept | {"name": "Anna", "commitments": {}, "seeds": {}}).decode()
-    await remember(context, f"locanda.seat.{players.table}", text)
-
-
-async def remember(context: BrowserContext, key: str, text: str) -> None:
-    """Write into the storage of a person's browser whenever a tab is opened."""
-    stored = msgspec.json.encode([key, text]).decode()
-    await context.add_init_script(f"({REMEMBER})({stored})")
+    stored = msgspec.json.encode([f"locanda.seat.{players.table}", text]).decode()
+    return f"({REMEMBER})({stored})"

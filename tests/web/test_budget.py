@@ -61,7 +61,7 @@ async def test_a_page_load_weighs_little(browser: Browser, address: str, last: s
 
 async def test_a_waiting_table_weighs_little(engine: RunningEngine, browser: Browser) -> None:
     players = await seat_players(engine, 2)
-    page = await browser.page("#/settings")
+    page = await browser.tab(await browser.person(), "#/settings")
     await Visit(engine, browser, page).take_seat(players)
 
     await assert_light(page, f"{browser.url}#/table/{players.table}", "v1/server")
@@ -71,7 +71,7 @@ async def test_a_waiting_table_weighs_little(engine: RunningEngine, browser: Bro
 async def test_a_table_with_cards_weighs_little(engine: RunningEngine, browser: Browser, game: str) -> None:
     players = await seat_players(engine, 2, game=game)
     await players.start()
-    page = await browser.page("#/settings")
+    page = await browser.tab(await browser.person(), "#/settings")
     await Visit(engine, browser, page).take_seat(players)
 
     await assert_light(page, f"{browser.url}#/table/{players.table}", "art/faces.svg")

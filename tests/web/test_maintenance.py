@@ -30,7 +30,7 @@ async def minutes_pass(page: Page, until: Callable[[float], Awaitable[None]]) ->
 async def test_whoever_looks_at_the_page_reads_it_within_a_minute(engine: RunningEngine, browser: Browser) -> None:
     administration = engine.context.service.administration
     players = await seat_players(engine, 2)
-    page = await browser.page("#/settings")
+    page = await browser.tab(await browser.person(), "#/settings")
     await page.clock.install()
     await Visit(engine, browser, page).take_seat(players)
     await page.goto(f"{browser.url}#/table/{players.table}")
@@ -56,7 +56,7 @@ async def test_it_is_read_also_where_the_network_was_away_when_the_page_was_open
 ) -> None:
     browser.expect_errors("ERR_INTERNET_DISCONNECTED")
     await engine.context.service.administration.announce(20, 30, "New disk.", Operator("127.0.0.1", "1"))
-    page = await browser.page("#/settings")
+    page = await browser.tab(await browser.person(), "#/settings")
     await page.clock.install()
     await page.goto(f"{browser.url}#/mine")
     await page.reload()

@@ -54,9 +54,9 @@ Object.defineProperty(navigator, "serviceWorker", {
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def engine(inline: None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
+async def engine(inline: None, port: int, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningEngine]:
     quicken_clocks(monkeypatch)
-    async with running_engine(SETTINGS, website=await asyncio.to_thread(website)) as engine:
+    async with running_engine(SETTINGS, website=await asyncio.to_thread(website), port=port) as engine:
         await until(lambda: engine.context.subscriptions.push_key)
         yield engine
 

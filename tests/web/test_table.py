@@ -354,8 +354,8 @@ async def test_a_card_with_two_places_leaves_the_table_as_high_as_a_phone(
     await shown.hand.get_by_role("button").first.click()
 
     await expect(shown.page.get_by_role("button", name="Annulla")).to_be_visible()
-    felt = shown.page.locator(".felt")
-    assert await felt.evaluate("felt => felt.scrollHeight - felt.clientHeight") == 0
+    felt = await shown.page.locator(".felt").element_handle()
+    await shown.page.wait_for_function("felt => felt.scrollHeight === felt.clientHeight", arg=felt)
 
 
 async def test_a_spectator_sees_the_table_and_no_hand(engine: RunningEngine, browser: Browser) -> None:
@@ -453,7 +453,7 @@ async def test_an_answer_that_makes_no_sense_breaks_no_page(engine: RunningEngin
     browser.expect_errors(".")
     players = await seat_players(engine, 2)
     await players.start()
-    page = await browser.page()
+    page = await browser.tab(await browser.person())
     await page.clock.install()
     for wrong, change in WRONG.items():
         await page.route("**/events*", falsified(change))

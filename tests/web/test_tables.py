@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 from locanda.messages import JsonObject
 from tests.client.test_links import LINKS, TABLE
 from tests.engine.http.engine_server import RunningEngine, seat_players
-from tests.web.pressing import open_table
+from tests.web.pressing import open_table, take_seat
 from tests.web.scenes import NO_TABLE, PUBLIC, Visit, is_public, keep_seat
 from tests.web.visitors import Browser, assert_accessible, assert_no_overflow
 
@@ -126,7 +126,9 @@ async def test_a_host_brings_an_own_player_where_the_server_lets_people(
     await expect(page.get_by_role("button", name="Aggiungi un giocatore al computer")).to_be_visible()
     await expect(page.get_by_text("Un giocatore tuo")).to_have_count(0)
     engine.context.service.own_players.from_people = True
-    page = await open_table(browser, players, 0)  # open a new browser, because the old one caches the game for a minute
+    context = await browser.person()  # a new browser, because the old one caches the game for a minute
+    await take_seat(context, players, 0)
+    page = await browser.tab(context, f"#/table/{players.table}")
     await page.get_by_text("Un giocatore tuo").click()
     await page.get_by_label("Come si chiama").fill("Ada!")
     address, secret = page.get_by_label("Indirizzo del server"), page.get_by_label("Segreto")
@@ -188,13 +190,13 @@ async def test_the_link_is_copied_and_drawn(engine: RunningEngine, browser: Brow
     await expect(page.get_by_role("button", name="Non copiato")).to_be_visible()
 
 
-@pytest.mark.parametrize("link", [link for link in LINKS if "/v1/" not in link and "://" in link])
-async def test_the_page_opens_the_links_that_other_clients_read(
-    engine: RunningEngine, browser: Browser, link: str
-) -> None:
-    players = await seat_players(engine, 1)
-    page = await browser.page(link.removeprefix(LINKS[link]).removeprefix("/").replace(TABLE, players.table))
-    await expect(page.get_by_label("Link del tavolo")).to_be_visible()
+async def test_the_page_opens_the_links_that_other_clients_read(engine: RunningEngine, browser: Browser) -> None:
+    players, context = await seat_players(engine, 1), await browser.usual_person()
+    for link in (link for link in LINKS if "/v1/" not in link and "://" in link):
+        address = link.removeprefix(LINKS[link]).removeprefix("/").replace(TABLE, players.table)
+        page = await browser.tab(context, address)
+        await expect(page.get_by_label("Link del tavolo"), link).to_be_visible()
+        await page.close()
 
 
 async def test_a_link_that_leads_to_this_computer_alone_says_so_and_is_not_drawn(

@@ -135,10 +135,10 @@ class RunningEngine:
 
 
 class EngineServer(BaseTestServer):
-    """The engine's own server on a free port."""
+    """The engine's own server on a port, without one on a free port."""
 
-    def __init__(self, context: AppContext, website: Website | None) -> None:
-        super().__init__()
+    def __init__(self, context: AppContext, website: Website | None, port: int | None = None) -> None:
+        super().__init__(port=port)
         self._context = context
         self._website = website
 
@@ -146,7 +146,7 @@ class EngineServer(BaseTestServer):
         return app.server(self._context, self._website)
 
 
-def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.02) -> None:
+def quicken_clocks(patch: pytest.MonkeyPatch, tick: float = 0.05) -> None:
     """Set the pause between rounds of the clock, in seconds, for engines that are started from now on."""
     patch.setattr(app, "TableClock", partial(TableClock, pace=Pace(tick, sweep=5 * tick)))
 
@@ -157,14 +157,15 @@ async def running_engine(
     store: Store | None = None,
     now: Callable[[], int] | None = None,
     website: Website | None = None,
+    port: int | None = None,
 ) -> AsyncIterator[RunningEngine]:
-    """Run an engine on a free port, optionally with the page. Without `store`, the engine has its own store."""
+    """Run an engine, optionally with the page. Without `port`, it has a free one; without `store`, its own store."""
     async with AsyncExitStack() as stack:
         kept = store or await connect(
             settings.redis_url or await stack.enter_async_context(empty_database()), renew=renew
         )
         context = await stack.enter_async_context(app.running_engine(settings, kept, now=now))
-        server = await stack.enter_async_context(EngineServer(context, website))
+        server = await stack.enter_async_context(EngineServer(context, website, port))
         yield RunningEngine(server, await stack.enter_async_context(ClientSession()), context, kept)
 
 
