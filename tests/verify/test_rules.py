@@ -16,7 +16,7 @@ from tests.engine.http.engine_server import RunningEngine, running_engine, seat_
 
 LITTLE_TIME = EngineSettings(engine_tables_per_minute=0, engine_client_cpu_ms=100)
 FASTER = 20
-"""Divides the seconds that a test waits, where what is waited for takes less."""
+"""The divisor of the verifier's pauses: an engine has processor time again much sooner than after a second."""
 
 
 async def proof_of(engine: RunningEngine) -> dict[str, Any]:
@@ -40,6 +40,7 @@ async def test_moves_and_result_are_played_again() -> None:
     assert set(report.uncovered) == {"client_seeds", "moves", "start.options"}
 
 
+@pytest.mark.slow
 async def test_an_engine_that_gives_little_processor_time_is_asked_again_when_it_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

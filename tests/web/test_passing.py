@@ -75,7 +75,10 @@ async def test_a_card_that_cannot_be_sent_says_so_and_goes_back_to_the_hand(
 ) -> None:
     browser.expect_errors(*NETWORK)
     players, page = await seated(engine, browser)
+    while not any(move["type"] == "play" for move in (await players.see(0))["moves"]):
+        await players.play()
     hand = page.get_by_role("group", name="La tua mano")
+    await expect(hand.get_by_role("button", name=PLAYABLE).first).to_be_visible()
     await page.wait_for_function("document.styleSheets.length > 3")
     count = await hand.get_by_role("button").count()
 
