@@ -19,7 +19,7 @@ from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Budget
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
-from services.engine.service.advice import FEWEST, LEAST_CHOICES, MOST, WELL_PLAYED, WORST
+from services.engine.service.advice import FEWEST, MOST, WORST
 from services.engine.settings import EngineSettings
 from services.engine.table.fairness import shuffle
 from tests.bench.arena import Turn, agent, worth
@@ -103,21 +103,23 @@ def _praised(game: AnyGame, player: str, deals: int, seats: int, base: int = 9_5
     For each deal with enough choices, return whether its review praises it.
     """
     played = [(seed, list(_decisions(game, player, seed, seats))) for seed in range(base, base + deals)]
-    return [_is_praised(game, seed, made) for seed, made in played if len(made) >= LEAST_CHOICES]
+    return [_is_praised(game, seed, made) for seed, made in played if len(made) >= pricing.LEAST_CHOICES]
 
 
 def _is_praised(game: AnyGame, seed: int, decisions: list[tuple[AnySituation, Any]]) -> bool:
     """Return whether a review praises a deal. The check ends once too many moves differ from those of `hard`."""
-    choices = same = len(decisions)
+    choices = len(decisions)
+    chances, same = list[float](), choices
     for at, (situation, played) in enumerate(decisions):
-        rng, again = Random(f"{seed} {at}"), Random(f"{seed} {at}")
-        if pricing.preferred(game, situation, played, rng, _budget(choices)).move != played:
-            same -= 1
-            if same < WELL_PLAYED * choices:
-                return False
-            if pricing.compare(game, situation, played, again, _budget(choices)).cost:
-                return False
-    return True
+        _, analysis, chance = pricing.preferred(game, situation, Random(f"{seed} {at}"), _budget(choices))
+        chances.append(chance)
+        same -= not analysis.is_equal(played)
+        if same < pricing.WELL_PLAYED * choices:
+            return False
+    return pricing.well_played(chances, same) and not any(
+        pricing.compare(game, situation, played, Random(f"{seed} {at}"), _budget(choices)).cost
+        for at, (situation, played) in enumerate(decisions)
+    )
 
 
 def _decisions(game: AnyGame, player: str, seed: int, seats: int) -> Iterator[tuple[AnySituation, Any]]:

@@ -9,8 +9,8 @@ import pytest
 
 from locanda.games import pricing
 from locanda.games.choosing import PLAYERS, legal_moves
-from locanda.games.players import Analysis, AnySituation, Budget, Situation, WeighedMove
-from locanda.games.pricing import TO_THE_END, compare, drawn, worths
+from locanda.games.players import Analysis, AnySituation, Budget, Race, RaceRules, Situation, WeighedMove
+from locanda.games.pricing import TO_THE_END, compare, drawn, well_played, worths
 from locanda.games.registry import GAME_NAMES
 from locanda.games.rules import GAMES
 from tests.games.moments import any_moment
@@ -85,6 +85,21 @@ def test_only_a_move_that_is_surely_and_noticeably_worse_costs_anything(
     assert compare(game, situation, best, Random(1), Budget(iterations=100)).cost == 0
 
 
+@pytest.mark.parametrize("cost", [0.3, 0.0])
+def test_a_move_in_doubt_is_as_good_as_the_best_unless_play_outs_show_a_cost(
+    monkeypatch: pytest.MonkeyPatch, cost: float
+) -> None:
+    game, situation = GAMES["gatto_rosso"], _dealt("gatto_rosso")
+    best, doubtful = legal_moves(game, situation)[:2]
+    weighed = (WeighedMove(best, 0.5, 9), WeighedMove(doubtful, 0.4, 9, 0.1, 0.2))
+    monkeypatch.setitem(PLAYERS, game.name, replace(PLAYERS[game.name], weigh=lambda *_: Analysis(best, weighed, 9)))
+    monkeypatch.setattr(
+        pricing, "worths", lambda _game, _situation, move, _deals: repeat(cost if move == best else 0.0)
+    )
+    compared = compare(game, situation, doubtful, Random(1), Budget(iterations=100))
+    assert (round(compared.cost, 6), compared.best) == (cost, best if cost else doubtful)
+
+
 def test_a_move_that_the_search_found_equal_is_the_best_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     game, situation = GAMES["gatto_rosso"], _dealt("gatto_rosso")
     best, equal, worse = legal_moves(game, situation)[:3]
@@ -93,6 +108,34 @@ def test_a_move_that_the_search_found_equal_is_the_best_one_too(monkeypatch: pyt
     monkeypatch.setitem(PLAYERS, game.name, players)
     best_moves = [compare(game, situation, played, Random(1), Budget(iterations=2)).best for played in (equal, worse)]
     assert best_moves == [equal, best]
+
+
+@pytest.mark.parametrize(
+    ("chances", "same", "praised"),
+    [
+        ([0.5] * 8, 8, True),
+        ([0.5] * 7, 7, False),
+        ([0.1] * 20, 18, True),
+        ([0.1] * 20, 17, False),
+        ([0.7] * 10, 10, False),
+        ([0.5] * 8 + [1.0] * 2, 10, True),
+        ([0.5] * 4 + [1.0] * 6, 10, False),
+    ],
+)
+def test_play_is_praised_if_nine_of_ten_choices_agree_and_random_moves_would_hardly_agree_so_often(
+    chances: list[float], same: int, *, praised: bool
+) -> None:
+    assert well_played(chances, same) == praised
+
+
+def test_a_move_that_a_search_does_not_show_to_be_worse_is_as_good_as_the_best_but_still_priced() -> None:
+    racing = Race(["best", "close", "worse"], RaceRules(first=100))
+    for number in range(20):
+        luck = 0.5 if number % 2 else -0.5
+        racing.add([0.6, 0.5 + luck, 0.3 + luck])
+    analysis = racing.analysis()
+    assert [analysis.is_equal(move) for move in ("best", "close", "worse")] == [True, True, False]
+    assert [analysis.is_tied(move) for move in ("best", "close", "worse")] == [True, False, False]
 
 
 @pytest.mark.parametrize("name", [name for name in GAME_NAMES if PLAYERS[name].standing])

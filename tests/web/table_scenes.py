@@ -185,11 +185,8 @@ async def my_moves(visit: Visit) -> None:
     players = await over(visit)
     await visit.goto(f"#/table/{players.table}/review")
     await visit.page.get_by_role("navigation").get_by_role("button").nth(1).click()
-    reviewed = visit.page.get_by_role("article").or_(
-        visit.page.get_by_text(re.compile("ben giocato|well played|Anche in queste mosse|In these moves too"))
-    )
     # The engine's first review waits until a worker process has started.
-    await expect(reviewed.first).to_be_visible(timeout=PATIENCE)
+    await expect(visit.page.locator(".felt.prose")).to_be_visible(timeout=PATIENCE)
 
 
 @scene

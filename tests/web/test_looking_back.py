@@ -105,5 +105,7 @@ async def test_one_s_own_moves_stand_beside_better_ones(engine: RunningEngine, b
     await page.get_by_role("button", name="Le mie mosse").click()
 
     await expect(page.get_by_text(re.compile("scelte (è quella|sono quelle)"))).to_be_visible()
-    verdict = page.get_by_text("Ben giocato").or_(page.get_by_text("Anche in queste mosse"))
-    await expect(page.get_by_role("article").or_(verdict).first).to_be_visible()
+    answer = await players.engine.get(f"{players.path}/deals/1/review", token=players.tokens[0])
+    await expect(page.get_by_role("article")).to_have_count(len(answer.json["worst"]))
+    await expect(page.get_by_text("Anche in queste mosse")).to_have_count(int(bool(answer.json["others"])))
+    await expect(page.get_by_text("Ben giocato")).to_have_count(int(answer.json["well_played"]))

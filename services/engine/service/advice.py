@@ -11,6 +11,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any, TypeAlias
 
 import msgspec
@@ -18,7 +19,7 @@ from msgspec import UNSET, Struct
 
 from locanda import messages
 from locanda.explanations import ONLY_MOVE, Reason
-from locanda.games import choosing
+from locanda.games import choosing, pricing
 from locanda.games.game import AnyGame
 from locanda.games.players import AnySituation, Situation
 from locanda.messages import GivenMove, Language
@@ -207,10 +208,6 @@ FEWEST, MOST = 12, 200
 """Minimum and maximum number of simulations per move."""
 WORST = 3
 """Maximum number of costly moves that are shown with the player's view."""
-LEAST_CHOICES, WELL_PLAYED = 8, 0.9
-"""Minimum number of choices in a deal, and minimum share of them that agree with `hard`, for a deal that counts as well
-played.
-"""
 SHOWN_AT_ONCE = 4
 """Number of a review's moves that are replayed, or described, in one iteration of the event loop."""
 REMEMBERED = 256
@@ -306,7 +303,9 @@ async def _shown(
         )
         async for decision, priced in in_pieces(zip(all_decisions, compared, strict=True), SHOWN_AT_ONCE)
     ]
-    chosen = [move for decision, move in zip(all_decisions, moves, strict=True) if len(decision.moves) > 1]
+    free = [len(decision.moves) > 1 for decision in all_decisions]
+    chosen = [*compress(moves, free)]
+    chances = [priced.chance for priced in compress(compared, free)]
     same = sum(move.played == move.best for move in chosen)
     return messages.Review(
         moves,
@@ -314,7 +313,7 @@ async def _shown(
         choices=len(chosen),
         same=same,
         others=[move.number for move in chosen if move.played != move.best and not move.cost],
-        well_played=not worst and len(chosen) >= LEAST_CHOICES and same >= WELL_PLAYED * len(chosen),
+        well_played=not worst and pricing.well_played(chances, same),
     )
 
 

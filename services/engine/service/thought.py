@@ -64,6 +64,8 @@ class Compared(Struct, frozen=True, array_like=True):
     reason: Reason
     cost: float
     value: float | None = None
+    chance: float = 1.0
+    """The probability that a random move is as good as the one of `hard`."""
 
 
 class Answer(Struct, frozen=True, array_like=True, tag=True):
@@ -184,7 +186,13 @@ def compare(data: bytes) -> bytes:
     situation, played = read_situation(game, question), msgspec.msgpack.decode(question.played, type=game.move_type)
     priced = pricing.compare(game, situation, played, rng_of(question.seed), _budget(question))
     return _encoder.encode(
-        Compared(msgspec.to_builtins(priced.best), priced.reason, round(priced.cost, 6), round(priced.value, 6))
+        Compared(
+            msgspec.to_builtins(priced.best),
+            priced.reason,
+            round(priced.cost, 6),
+            round(priced.value, 6),
+            priced.chance,
+        )
     )
 
 

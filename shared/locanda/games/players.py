@@ -20,7 +20,7 @@ In a race, all candidate moves are played out in the same hidden deals, and move
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from time import monotonic, thread_time
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
@@ -31,7 +31,7 @@ from locanda.games.game import AnyDealState
 Skill: TypeAlias = Literal["beginner", "expert"]
 
 EQUAL = 0.005
-"""Two moves count as equal if their values differ by less than this."""
+"""A move is as good as the best if its value is lower by less than this, or by less than a standard error."""
 
 V = TypeVar("V")
 E = TypeVar("E")
@@ -60,6 +60,8 @@ class WeighedMove(Generic[M]):
     """Number of play-outs of the move."""
     behind: float = 0.0
     """Mean difference between the best move's value and this move's value, over play-outs of the same deals."""
+    error: float = 0.0
+    """Standard error of `behind`; infinite with fewer than two play-outs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +81,13 @@ class Analysis(Generic[M]):
         """
         return all(weighed.behind >= 0 for weighed in self.weighed if weighed.move != self.best)
 
+    def is_tied(self, move: M) -> bool:
+        """Return whether a move is the best, or scored almost the same."""
+        return move == self.best or any(own.behind < EQUAL for own in self.weighed if own.move == move)
+
     def is_equal(self, move: M) -> bool:
-        """Return whether a move's score is almost the same as that of the best move."""
-        return any(weighed.behind < EQUAL for weighed in self.weighed if weighed.move == move)
+        """Return whether the search does not show a move to be worse than the best."""
+        return self.is_tied(move) or any(own.behind < own.error for own in self.weighed if own.move == move)
 
 
 @dataclass(slots=True)
@@ -168,6 +174,14 @@ gets the whole deal, but must use only the seat's own hand and the public cards.
 # --- races between candidate moves, shared by the searches
 
 
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error, which is infinite for fewer than two values."""
+    mean = sum(values) / max(1, len(values))
+    if len(values) < 2:
+        return mean, inf
+    return mean, sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1) / len(values))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RaceRules:
     """The rules for dropping a candidate from a race, and for preferring another candidate to the favourite."""
@@ -211,14 +225,8 @@ class Race(Generic[M]):
 
     def _lead(self, ahead: int, behind: int) -> float:
         """Return one candidate's lead over another in standard errors, over the play-outs in which both took part."""
-        gaps = self._gaps(ahead, behind)
-        if len(gaps) < 2:
-            return 0.0
-        mean = sum(gaps) / len(gaps)
-        spread = sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1) / len(gaps))
-        if spread == 0:
-            return 0.0 if mean == 0 else float("inf") if mean > 0 else float("-inf")
-        return mean / spread
+        mean, error = mean_and_error(self._gaps(ahead, behind))
+        return mean / error if error else inf * mean if mean else 0.0
 
     def _gaps(self, ahead: int, behind: int) -> list[float]:
         """Return the difference between two candidates in each play-out in which both took part."""
@@ -245,9 +253,9 @@ class Race(Generic[M]):
         return sum(values) / len(values) if values else 0.0
 
     def _weighed(self, candidate: int, best: int) -> WeighedMove[M]:
-        gaps = self._gaps(best, candidate)
-        behind = round(sum(gaps) / len(gaps), 9) if gaps else 0.0  # sums of equal values may differ in their last digit
-        return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]), behind)
+        behind, error = mean_and_error(self._gaps(best, candidate))
+        behind = round(behind, 9)  # sums of equal values may differ in their last digit
+        return WeighedMove(self._moves[candidate], self._mean(candidate), len(self._values[candidate]), behind, error)
 
 
 def race(

@@ -1,13 +1,12 @@
-"""Estimates the value of a move by play-outs, and a move's cost compared with the choice of `hard`.
+"""Estimates the value of a move by play-outs, its cost compared with the choice of `hard`, and the play of a deal.
 
 The play-outs of a search overestimate the move that the search chooses. So the cost is measured in other random deals,
 which mostly `medium` plays to the end, and confirmed in further deals.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, islice, tee
-from math import sqrt
 from operator import sub
 from random import Random
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from typing import Any, NamedTuple
 from locanda.explanations import NONE_SURELY_BETTER, Reason
 from locanda.games.choosing import PLAYERS, Choice, choose, legal_moves, shuffled
 from locanda.games.game import AnyDealState, AnyGame
-from locanda.games.players import AnySituation, Budget, Situation
+from locanda.games.players import Analysis, AnySituation, Budget, Situation, mean_and_error
 
 ERRORS = 0.1
 """Probability of a beginner's move in a play-out. Without such errors, all play-outs would be the same once all cards
@@ -53,18 +52,20 @@ class Comparison:
     """A played move compared with the one that `hard` would have played."""
 
     best: Any
-    """The best move, or the played move if the search valued both equally."""
+    """The move of `hard`, or the played move if nothing shows it to be worse."""
     reason: Reason
     """Reason for the best move."""
     cost: float
     """The share of a win that the played move lost; 0 unless it is worse beyond doubt."""
     value: float
     """Expected share of the win after the played move."""
+    chance: float = 1.0
+    """Probability that a random legal move is as good as the one of `hard`, by its search."""
 
 
 def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Comparison:  # noqa: ANN401
     """Compare a played move with the one that `hard` would have played. There must be at least two legal moves."""
-    chosen = preferred(game, situation, played, rng, budget)
+    chosen, analysis, chance = preferred(game, situation, rng, budget)
     standard = AHEAD if PLAYERS[game.name].standing else TO_THE_END
     simulations = max(2, min(budget.iterations or 2, standard.most))
     for_played, for_best = tee(drawn(game, situation, rng.random()))
@@ -72,17 +73,54 @@ def compare(game: AnyGame, situation: AnySituation, played: Any, rng: Random, bu
     first = list(islice(values, simulations))
     value = sum(first) / simulations
     better = map(sub, worths(game, situation, chosen.move, for_best), chain(first, values))
-    cost = 0.0 if chosen.move == played else _cost(better, simulations, standard)
-    return Comparison(chosen.move, chosen.reason, cost, value)
+    cost = 0.0 if analysis.is_tied(played) else _cost(better, simulations, standard)
+    if analysis.is_equal(played) and not cost:
+        chosen = _as_played(game, situation, played, chosen)
+    return Comparison(chosen.move, chosen.reason, cost, value, chance)
 
 
-def preferred(game: AnyGame, situation: AnySituation, played: Any, rng: Random, budget: Budget) -> Choice:  # noqa: ANN401
-    """Return the choice of `hard`, or the played move if the search valued both equally."""
-    chosen = choose(game, situation, "hard", rng, budget)
-    if chosen.move == played or chosen.analysis is None or not chosen.analysis.is_equal(played):
+def preferred(
+    game: AnyGame, situation: AnySituation, rng: Random, budget: Budget
+) -> tuple[Choice, Analysis[Any], float]:
+    """Return the choice of `hard`, its search, and the share of the legal moves that the search values equally."""
+    chosen, moves = choose(game, situation, "hard", rng, budget), legal_moves(game, situation)
+    analysis = chosen.analysis or Analysis(chosen.move, (), 0)
+    return chosen, analysis, sum(map(analysis.is_equal, moves)) / len(moves)
+
+
+def _as_played(game: AnyGame, situation: AnySituation, played: Any, chosen: Choice) -> Choice:  # noqa: ANN401
+    """Return the played move, which is as good as the choice of `hard`, with its reason."""
+    if played == chosen.move:
         return chosen
     reason = PLAYERS[game.name].explain(situation, played, legal_moves(game, situation), "expert")
     return Choice(played, reason or NONE_SURELY_BETTER.because())
+
+
+LEAST_CHOICES, WELL_PLAYED = 8, 0.9
+"""Minimum number of choices in a deal, and minimum share of them that agree with `hard`, for a deal that counts as well
+played.
+"""
+BY_CHANCE = 0.01
+"""The highest probability of as much agreement by random moves in such a deal."""
+
+
+def well_played(chances: Sequence[float], same: int) -> bool:
+    """Return whether a deal deserves praise, if `same` of its choices agree with `hard`.
+
+    `chances` are those of a random move to agree. A choice in which most moves are equally good proves little.
+    """
+    enough = len(chances) >= LEAST_CHOICES and same >= WELL_PLAYED * len(chances)
+    return enough and sum(_distribution(chances)[same:]) <= BY_CHANCE
+
+
+def _distribution(chances: Sequence[float]) -> list[float]:
+    """Return the probability of each number of independent events, from 0, given the probability of each event."""
+    numbers = [1.0]
+    for chance in chances:
+        numbers = [
+            few * (1 - chance) + more * chance for few, more in zip([*numbers, 0.0], [0.0, *numbers], strict=True)
+        ]
+    return numbers
 
 
 def _cost(differences: Iterator[float], simulations: int, standard: Standard) -> float:
@@ -97,9 +135,7 @@ def _cost(differences: Iterator[float], simulations: int, standard: Standard) ->
 
 def price(differences: Iterator[float], number: int) -> tuple[float, float]:
     """Return the mean of the next `number` differences (at least two), and its standard error."""
-    drawn = list(islice(differences, number))
-    mean = sum(drawn) / number
-    return mean, sqrt(sum((difference - mean) ** 2 for difference in drawn) / (number - 1) / number)
+    return mean_and_error(list(islice(differences, number)))
 
 
 def drawn(game: AnyGame, situation: AnySituation, seed: float) -> Iterator[tuple[AnyDealState, float]]:

@@ -81,7 +81,7 @@ class ReviewedMove(Struct, frozen=True):
     played: JsonObject
     """The move that was made."""
     best: JsonObject
-    """The move of `hard`; the same as `played` if its search valued both equally."""
+    """The move of `hard`; the same as `played` if nothing shows `played` to be worse."""
     cost: Annotated[float, Meta(ge=0)]
     """Share of the win that `played` lost compared with `best`, from 0 to 1.
 
@@ -107,11 +107,14 @@ class Review(Struct, frozen=True):
     choices: Count = 0
     """Number of moves for which there was another legal move."""
     same: Count = 0
-    """Number of these choices that agree with `hard` or are equally good."""
+    """Number of these choices that agree with `hard`, or are not shown to be worse."""
     others: list[Count] = []
     """The `number` of each choice that differs from `hard` without being clearly worse."""
     well_played: bool = False
-    """Whether the play was good: at least eight choices, of which nine in ten agree with `hard`, and no cost."""
+    """Whether the play was good: at least eight choices, of which nine in ten agree with `hard`, and no cost.
+
+    Random moves agree so often in at most one of a hundred such deals.
+    """
 
     @property
     def costliest(self) -> list[ReviewedMove]:

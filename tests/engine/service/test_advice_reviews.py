@@ -73,7 +73,19 @@ async def test_the_verdict_counts_choices_and_those_that_were_the_best_players(e
     costly = [move["number"] for move in chosen if move["cost"]]
     assert (review["choices"], review["same"]) == (len(chosen), len(chosen) - len(other))
     assert review["others"] == [number for number in other if number not in costly]
-    praised = not costly and len(chosen) >= 8 and review["same"] >= 0.9 * len(chosen)
+
+
+@pytest.mark.usefixtures("inline")
+@pytest.mark.parametrize(("chance", "cost", "praised"), [(0.4, 0.0, True), (0.4, 0.1, False), (0.9, 0.0, False)])
+async def test_agreement_without_mistakes_is_praised_unless_random_moves_would_agree_too(
+    engine: RunningEngine, monkeypatch: pytest.MonkeyPatch, chance: float, cost: float, *, praised: bool
+) -> None:
+    def compare(_game: Any, _situation: Any, played: Any, *_: Any) -> Comparison:
+        return Comparison(played, ONLY_MOVE.because(), cost, 0.5, chance)
+
+    monkeypatch.setattr(pricing, "compare", compare)
+    review = await reviewed(await over(engine), 0)
+    assert review["same"] == review["choices"] >= 8
     assert review["well_played"] == praised
 
 
