@@ -130,8 +130,9 @@ class Metrics:
             "request_duration_seconds", "Duration of requests, except streams.", BUCKETS, "method", "route"
         )
         self.problem = self._labelled_counter("problems", "Problem responses, by code.", "code").add
-        self._refused_moves = self._counter("refused_moves", "Moves that the rules of a game refused.")
-        self._streams = Gauge("locanda_open_streams", "Open event streams and long polls.", registry=self.registry)
+        self.refused_move = self._counter("refused_moves", "Moves that the rules of a game refused.").inc
+        """Their codes are not counted, since on a quiet engine codes would reveal which cards a hand lacks."""
+        self.watch_streams = self._gauge("open_streams", "Open event streams and long polls.").set_function
         self.event = self._labelled_counter(
             "stream_events", "Events sent on streams: `change`, `gap` (some events were lost) or `lobby`.", "event"
         ).add
@@ -157,21 +158,19 @@ class Metrics:
             .of()
             .add
         )
-        self._store_failures = self._counter("store_failures", "Redis commands that failed.")
-        self._store_connections = self._counter(
+        self.failed = self._counter("store_failures", "Redis commands that failed.").inc
+        self.connecting = self._counter(
             "store_connections", "Attempts to connect to Redis: one at start, and at least one after each loss."
-        )
+        ).inc
         self._wakes = self._counter("clock_wakes", "Due tables that the clock processed.")
         self._wake_failures = self._counter("clock_failures", "Due tables that the clock failed to process.")
         self._outages = self._counter("outages", "Outages after which this engine postponed all deadlines.")
         self._outage_seconds = self._counter("outage_seconds", "Total postponement of deadlines in seconds.")
 
     def _add_thinking(self) -> None:
-        self._thoughts = Gauge(
-            "locanda_thoughts_pending",
-            "Thoughts of computer players that are waiting or running.",
-            registry=self.registry,
-        )
+        self.watch_thoughts = self._gauge(
+            "thoughts_pending", "Thoughts of computer players that are waiting or running."
+        ).set_function
         self._thinking_seconds = self._histogram(
             "thinking_seconds", "Duration of thoughts in worker processes, including the wait.", BUCKETS, "level"
         )
@@ -181,6 +180,9 @@ class Metrics:
 
     def _counter(self, name: str, help_: str) -> Counter:
         return Counter(f"locanda_{name}", help_, registry=self.registry)
+
+    def _gauge(self, name: str, help_: str) -> Gauge:
+        return Gauge(f"locanda_{name}", help_, registry=self.registry)
 
     def _labelled_counter(self, name: str, help_: str, *labels: str) -> LabelledCounter:
         counter = LabelledCounter(f"locanda_{name}", help_, *labels)
@@ -192,11 +194,7 @@ class Metrics:
         self.registry.register(histogram)
         return histogram
 
-    # --- requests and streams
-
-    def watch_streams(self, count: Callable[[], int]) -> None:
-        """Export the number of open streams, which `count` returns."""
-        self._streams.set_function(count)
+    # --- requests
 
     def request_counter(self, route: str, *, timed: bool) -> Callable[[str, int, float], None]:
         """Return a function that counts a request of a route.
@@ -211,13 +209,6 @@ class Metrics:
                 seconds_of(method)(seconds)
 
         return count
-
-    def refused_move(self) -> None:
-        """Count a refused move.
-
-        Its code is not counted, since on a quiet engine codes would reveal which cards a hand lacks.
-        """
-        self._refused_moves.inc()
 
     # --- tables
 
@@ -237,10 +228,6 @@ class Metrics:
 
     # --- computer players
 
-    def watch_thoughts(self, count: Callable[[], int]) -> None:
-        """Export the number of pending computations of computer players, which `count` returns."""
-        self._thoughts.set_function(count)
-
     def thought(self, level: str, seconds: float) -> None:
         """Record the wall-clock seconds of a computer player's computation in a worker process."""
         self._thinking_seconds.of(level).add(seconds)
@@ -252,16 +239,6 @@ class Metrics:
         self._notices.add(channel, outcome)
         if outcome == "sent":
             self._notice_seconds.of(channel).add(seconds)
-
-    # --- the store
-
-    def failed(self) -> None:
-        """Count a Redis command that failed."""
-        self._store_failures.inc()
-
-    def connecting(self) -> None:
-        """Count an attempt to connect to Redis."""
-        self._store_connections.inc()
 
     # --- the clock
 
