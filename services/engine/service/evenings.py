@@ -10,7 +10,7 @@ from locanda.games.rules import GAMES
 from services.engine.errors import ProblemError
 from services.engine.service import tokens
 from services.engine.service.errors import NoSuchTableError
-from services.engine.service.notices import EVENING_KINDS, encode_news
+from services.engine.service.notices import EVENING_KINDS, encode
 from services.engine.service.queries import Queries
 from services.engine.service.validation import ImpossibleError
 from services.engine.store import Store
@@ -72,7 +72,7 @@ class EveningCalls:
 def _notices(table: str, game: str, at: int, now: int) -> list[tuple[EveningKind, int, bytes]]:
     due = {type_: max(at - before, now) if type_ == "invitation" else at - before for type_, before in BEFORE.items()}
     return [
-        (EVENING_KINDS[type_], time, encode_news(News(type_, table, game=game, at=at)))
+        (EVENING_KINDS[type_], time, encode(News(type_, table, game=game, at=at)))
         for type_, time in due.items()
         if time >= now
     ]

@@ -65,7 +65,8 @@ Send: TypeAlias = Callable[[Recipient, Notice], Awaitable[Attempt]]
 Observe: TypeAlias = Callable[[Channel, Outcome, float], None]
 """Called with the channel, a notice's outcome, and the seconds since it was written."""
 
-_encoder = msgspec.msgpack.Encoder()
+encode = msgspec.msgpack.Encoder().encode
+"""Encodes the content of a notice, a recipient or a delivery, to store it."""
 _news = msgspec.msgpack.Decoder(News)
 _deliveries = msgspec.msgpack.Decoder(DeliveryRecord)
 _recipients = msgspec.msgpack.Decoder(Recipient)
@@ -79,12 +80,7 @@ def encoded_news(before: AnyTable | None, after: AnyTable) -> bytes:
     if item.type == "turn" and item.seat is None:
         return news(NEW_TURN, b"", b"")
     seat = b"" if item.seat is None else after.seats[item.seat].token
-    return news(KINDS[item.type], seat, _encoder.encode(item))
-
-
-def encode_news(news: News) -> bytes:
-    """Return the encoded content of a notice that is not part of a commit."""
-    return _encoder.encode(news)
+    return news(KINDS[item.type], seat, encode(item))
 
 
 def decode_news(content: bytes) -> News:
@@ -120,22 +116,12 @@ def judged(attempt: Attempt) -> tuple[Outcome, DeliveryFailure | None]:
             return "failed", failure
 
 
-def encode_delivery(delivery: DeliveryRecord) -> bytes:
-    """Return the stored form of a delivery."""
-    return _encoder.encode(delivery)
-
-
 def decode_delivery(stored: bytes) -> DeliveryRecord | None:
     """Return a stored delivery, or None if this release cannot read it."""
     try:
         return _deliveries.decode(stored)
     except (msgspec.MsgspecError, UnicodeDecodeError):
         return None
-
-
-def encode_recipient(recipient: Recipient) -> bytes:
-    """Return the stored form of a recipient."""
-    return _encoder.encode(recipient)
 
 
 def decode_recipient(stored: bytes) -> Recipient:

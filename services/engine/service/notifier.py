@@ -24,8 +24,7 @@ from services.engine.service.notices import (
     Send,
     decode_news,
     decode_recipient,
-    encode_delivery,
-    encode_news,
+    encode,
     judged,
     notice_id,
 )
@@ -195,7 +194,7 @@ class Notifier:
             log.exception("notice_failed")
 
     async def _look(self, due: DueNotice) -> None:
-        await self._store.notices.look_at(due.table, encode_news(News("closed", due.table)))
+        await self._store.notices.look_at(due.table, encode(News("closed", due.table)))
 
     async def _send(self, due: DueNotice) -> None:
         try:
@@ -266,5 +265,5 @@ class Notifier:
             return "failed"
         outcome, failure = judged(await send(recipient, notice))
         delivery = DeliveryRecord(notice.id, notice.news.type, self._store.now(), failure)
-        await self._store.deliveries.note(notice.news.table, subscription, encode_delivery(delivery))
+        await self._store.deliveries.note(notice.news.table, subscription, encode(delivery))
         return outcome

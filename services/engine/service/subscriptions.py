@@ -25,8 +25,7 @@ from services.engine.service.notices import (
     Recipient,
     decode_delivery,
     decode_recipient,
-    encode_news,
-    encode_recipient,
+    encode,
     notice_id,
 )
 from services.engine.service.queries import Queries
@@ -77,7 +76,7 @@ class Subscriptions:
         number = _number(seat, recipient.url)
         kinds = "".join(KINDS[type_] for type_ in KINDS if type_ in body.types)
         of_evenings = "".join(EVENING_KINDS[type_] for type_ in EVENING_KINDS if type_ in body.types)
-        subscription = NoticeSubscription(seat, body.whole_table, kinds, encode_recipient(recipient))
+        subscription = NoticeSubscription(seat, body.whole_table, kinds, encode(recipient))
         await self._holdings.admit(state.opener, 2 * len(subscription.recipient) + NOTICES)
         outcome = await self._store.subscribe(
             table, number, subscription, most=MOST_OF_TABLE, most_of_seat=MOST_OF_SEAT, opener=state.opener
@@ -146,7 +145,7 @@ class Subscriptions:
     async def test(self, table: str, token: str | None, number: str) -> messages.WaitingNotice:
         """Queue a test notice, or return the one that is waiting. Raises the errors of `unsubscribe`."""
         news = test_of(await self._own(table, token, number))
-        at = await self._deliveries.test(table, number, encode_news(news))
+        at = await self._deliveries.test(table, number, encode(news))
         if at is None:
             raise TableError("no_such_subscription")
         self._store.note_new()

@@ -21,7 +21,7 @@ from services.engine.service.notices import (
     Recipient,
     Send,
     decode_recipient,
-    encode_recipient,
+    encode,
 )
 from services.engine.service.notifier import Notifier
 from services.engine.service.transactions import commit_of
@@ -95,7 +95,7 @@ class StoredTable:
         self.table, self.snapshot = transition.table, Snapshot(commit.version, commit.data)
 
     async def subscribe(self, *, whole: bool = False, url: str = "https://example.org/hook") -> None:
-        recipient = encode_recipient(Recipient("webhook", url, "whsec_"))
+        recipient = encode(Recipient("webhook", url, "whsec_"))
         subscription = NoticeSubscription(person("Anna").token, whole, "toc", recipient)
         stored = await self.store.notices.subscribe(ID, SUBSCRIPTION, subscription, most=1, most_of_seat=1)
         assert stored == "stored"
@@ -288,7 +288,7 @@ async def open_at(store: Store, number: int, url: str, asker: bytes = STRANGER, 
     before = structs.replace(table, match=MatchState(name, 1, table.match.root))
     stored_table = StoredTable(store, before)
     await stored_table.commit(Transition(before))
-    recipient = encode_recipient(Recipient(channel, url, "", asker=asker))
+    recipient = encode(Recipient(channel, url, "", asker=asker))
     subscription = NoticeSubscription(person("Anna").token, True, "t", recipient)
     await store.notices.subscribe(name, name, subscription, most=1, most_of_seat=1)
     await stored_table.commit(playing.start(before, 0, TransitionContext(NOW)))
@@ -390,7 +390,7 @@ def test_an_earlier_release_reads_who_subscribed_as_it_did() -> None:
         secret: str
         language: str = "en"
 
-    stored = encode_recipient(Recipient("push", "https://example.org/", "key", "it", asker=ANNA))
+    stored = encode(Recipient("push", "https://example.org/", "key", "it", asker=ANNA))
     read = msgspec.msgpack.decode(stored, type=EarlierRecipient)
     assert (read.url, read.language) == ("https://example.org/", "it")
     assert decode_recipient(msgspec.msgpack.encode(read)).asker == b""
