@@ -22,7 +22,6 @@ from services.engine.table.view import listing
 
 LOOK_SECONDS = 2.0
 """Seconds between two reads of the lobby, shared by all its followers."""
-LISTINGS: tuple[ListingName, ListingName] = ("open", "playing")
 MOST_SHOWN = 50
 """Maximum number of tables of each status in the lobby, which shows the newest."""
 
@@ -45,7 +44,7 @@ class LobbyQueries:
     async def page(self, cursor: str | None, limit: int, status: ListingName) -> TablePage:
         """Return a page of listed tables. Raises `ImpossibleError` for an invalid cursor."""
         try:
-            ids, following = await self._store.listed(cursor, limit, status)
+            ids, following = await self._store.listings[status].page(cursor, limit)
         except ValueError as error:
             raise ImpossibleError("cursor", str(error)) from None
         return TablePage(await self._known_entries(ids, status), following)
@@ -53,8 +52,8 @@ class LobbyQueries:
     async def lobby(self) -> LobbyNow:
         """Return the newest listed tables, alternating between clients."""
         waiting, played = [
-            await self._known_entries(await self._store.listed_in_turns(MOST_SHOWN, status), status)
-            for status in LISTINGS
+            await self._known_entries(await listing.in_turns(MOST_SHOWN), status)
+            for status, listing in self._store.listings.items()
         ]
         return LobbyNow(waiting, played)
 
@@ -77,11 +76,11 @@ class LobbyQueries:
 
     async def is_open(self, table: str) -> bool:
         """Return whether a table is listed as open."""
-        return table in await self._store.listed_tables()
+        return table in await self._store.listings["open"].tables()
 
     async def count(self, group: Group) -> int:
         """Return how many tables opened by a group of clients are listed, open or in play."""
-        return await self._store.count_listed(group)
+        return sum([await listing.count(group) for listing in self._store.listings.values()])
 
     async def sweep(self, pause: Callable[[], Awaitable[None]]) -> None:
         """Remove expired tables from the lists forever, one bucket at a time; `pause` waits between the steps."""

@@ -28,6 +28,13 @@ class DueSets:
         self._key = key
         self._lease = lease
         self._wakes = EarliestWake()
+        self.note = self._wakes.note
+        """Records that something is due at a time (None for nothing)."""
+        self.until_due = self._wakes.wait
+        """Waits until a member may be due: until the earliest recorded time, or the earliest that the last claim found.
+
+        It waits at most some seconds, because other processes set times too.
+        """
         self._seen: dict[str, float] = {}
         """The time up to which due members have been returned, by bucket."""
 
@@ -83,18 +90,6 @@ class DueSets:
         until = "" if remove else now + self._lease
         calls: list[tuple[str, Sequence[Part]]] = [(key, (now, until, *claimed)) for key, claimed in of_set.items()]
         return {member for reply in await self._backend.run_all(scripts.CLAIM_NOTICES, calls) for member in reply}
-
-    def note(self, time: int | None) -> None:
-        """Record that something is due at a time (None for nothing)."""
-        self._wakes.note(time)
-
-    async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a member may be due, at most `longest` seconds.
-
-        The wait ends at the earliest recorded time, or at the earliest time that the last claim found. `longest` covers
-        times set by other processes.
-        """
-        await self._wakes.wait(now, longest)
 
     def _note_later(self, time: int | None, now: int) -> None:
         if time is not None and time > now:

@@ -4,7 +4,7 @@ The script of a commit also writes a notice for each subscription that matches, 
 notice stays until it is sent or given up. If an engine dies, other engines take over the notices that it has claimed.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -96,6 +96,10 @@ class NoticeStore:
         self._backend = backend
         self._holdings = holdings
         self._due = DueSets(backend, keys.notices, LEASE)
+        self.look_again = self._due.look_again
+        """Makes the next calls of `due` return everything that is due."""
+        self.until_due = self._due.until_due
+        """Waits until a notice may be due, by the times that this process knows, or for some seconds."""
 
     # --- subscriptions
 
@@ -160,10 +164,6 @@ class NoticeStore:
         members, more = await self._due.look(now)
         return [DueNotice(key, member) for key, member in members], more
 
-    def look_again(self) -> None:
-        """Make the next calls of `due` return everything that is due."""
-        self._due.look_again()
-
     async def claim(self, notices: Sequence[DueNotice], now: int) -> list[DueNotice]:
         """Claim notices for `LEASE` milliseconds. Return the notices that were still due."""
         claimed = await self._due.take(((notice.key, notice.member) for notice in notices), now)
@@ -173,10 +173,6 @@ class NoticeStore:
         """Remove notices that no engine has claimed. Return the removed notices."""
         dropped = await self._due.take(((notice.key, notice.member) for notice in notices), now, remove=True)
         return [notice for notice in notices if notice.member in dropped]
-
-    async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a notice may be due, by the times that this process knows, or for `longest` seconds."""
-        await self._due.until_due(now, longest)
 
     async def remove(self, notice: DueNotice) -> None:
         """Remove a notice that was sent or given up."""

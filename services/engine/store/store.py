@@ -94,7 +94,9 @@ class Store:
         self.notices = NoticeStore(backend, self.holdings)
         self.deliveries = DeliveryStore(backend)
         self.evenings = EveningStore(backend, self.holdings)
-        self._listings: dict[ListingName, Listing] = {
+        self.until_due = self._deadlines.until_due
+        """Waits until a table may be due, by the times that this process knows, or for some seconds."""
+        self.listings: dict[ListingName, Listing] = {
             "open": Listing(backend, keys.listed),
             "playing": Listing(backend, keys.watched),
         }
@@ -196,7 +198,7 @@ class Store:
         reply = await self._backend.run(script, changed, arguments, names.mark)
         self._deadlines.note(commit.wake)
         if commit.weighed:
-            for name, listing in self._listings.items():
+            for name, listing in self.listings.items():
                 listing.note(commit.table, listed=commit.listing == name)
         if isinstance(reply, bytes):
             return answer_of(reply)
@@ -270,32 +272,11 @@ class Store:
             self._remember(table, snapshot)
         return taken
 
-    async def listed(
-        self, cursor: str | None, limit: int, listing: ListingName = "open"
-    ) -> tuple[list[str], str | None]:
-        """Return listed tables, newest first, and the cursor of the next page.
-
-        Raises `ValueError` for an invalid cursor.
-        """
-        return await self._listings[listing].page(cursor, limit)
-
-    async def listed_in_turns(self, limit: int, listing: ListingName) -> list[str]:
-        """Return listed tables, newest first, alternating between clients."""
-        return await self._listings[listing].in_turns(limit)
-
-    async def listed_tables(self) -> set[str]:
-        """Return the ids of all listed open tables."""
-        return await self._listings["open"].tables()
-
-    async def count_listed(self, group: bytes) -> int:
-        """Return how many listed tables, open or in play, were opened by a group of clients."""
-        return sum([await listing.count(group) for listing in self._listings.values()])
-
     async def unlist(self, table: str, listing: ListingName) -> None:
         """Remove a table from a listing, because the table has expired or does not belong in it."""
         names = keys.of(table)
         await self._backend.call(("ZREM", names.listed if listing == "open" else names.watched, table))
-        self._listings[listing].note(table, listed=False)
+        self.listings[listing].note(table, listed=False)
 
     async def unlist_gone(self, tag: str) -> None:
         """Remove expired tables from a bucket's listings."""
@@ -311,7 +292,7 @@ class Store:
         if gone:
             await self._backend.call_all([("ZREM", name, *gone) for name in names[1:]])
         for table in gone:
-            for listing in self._listings.values():
+            for listing in self.listings.values():
                 listing.note(table.decode(), listed=False)
 
     async def due(self, now: int, limit: int) -> list[str]:
@@ -324,10 +305,6 @@ class Store:
         return [
             table for key, member in await self._deadlines.claim(now, limit) for table in await self._ids(key, [member])
         ]
-
-    async def until_due(self, now: Callable[[], int], longest: float) -> None:
-        """Wait until a table may be due, by the times that this process knows, or for `longest` seconds."""
-        await self._deadlines.until_due(now, longest)
 
     async def schedule(self, table: str, wake: int | None, version: int | None = None) -> None:
         """Set or remove a table's wake time. With `version`, this happens only if the table still has that version.
@@ -380,7 +357,7 @@ class Store:
         names = keys.of(table)
         await self._backend.call(("DEL", names.state, names.events, names.log))
         await self._backend.call(("ZREM", names.deadlines, table))
-        for listing in self._listings:
+        for listing in self.listings:
             await self.unlist(table, listing)
         await self.notices.look(table, self.now())
         async for page in self._backend.scan(keys.of_table(table), SCAN):

@@ -43,8 +43,8 @@ async def test_tables_on_all_nodes_are_stored_listed_woken_and_notified(store: S
     assert [(await store.load(table)).snapshot for table in TABLES] == [
         Snapshot(2, f"{table} at 2".encode()) for table in TABLES
     ]
-    first, cursor = await store.listed(None, 20)
-    rest, end = await store.listed(cursor, 20)
+    first, cursor = await store.listings["open"].page(None, 20)
+    rest, end = await store.listings["open"].page(cursor, 20)
     assert (sorted(first + rest), end) == (sorted(TABLES), None)
     assert sorted(await store.due(NOW, 100)) == sorted(TABLES)
     assert {table async for table in store.scheduled()} == set(TABLES)

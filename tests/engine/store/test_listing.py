@@ -11,22 +11,22 @@ async def open_tables(store: Store, names: list[str]) -> None:
 
 
 async def pages(store: Store, limit: int) -> list[list[str]]:
-    page, cursor = await store.listed(None, limit)
+    page, cursor = await store.listings["open"].page(None, limit)
     shown = [page]
     while cursor:
-        page, cursor = await store.listed(cursor, limit)
+        page, cursor = await store.listings["open"].page(cursor, limit)
         shown.append(page)
     return shown
 
 
 async def test_nothing_is_listed_at_first(store: Store) -> None:
-    assert await store.listed(None, 10) == ([], None)
+    assert await store.listings["open"].page(None, 10) == ([], None)
 
 
 async def test_open_tables_are_listed_newest_first(store: Store) -> None:
     await open_tables(store, ["a", "b", "c"])
     await bring(store, "unlisted", 1)
-    assert await store.listed(None, 10) == (["c", "b", "a"], None)
+    assert await store.listings["open"].page(None, 10) == (["c", "b", "a"], None)
 
 
 @pytest.mark.parametrize("limit", [1, 3, 7, 39, 40])
@@ -41,43 +41,47 @@ async def test_pages_show_every_table_once(store: Store, limit: int) -> None:
 
 async def test_a_table_opened_meanwhile_does_not_move_the_next_page(store: Store) -> None:
     await open_tables(store, ["a", "b", "c", "d"])
-    _, cursor = await store.listed(None, 2)
+    _, cursor = await store.listings["open"].page(None, 2)
     await open_tables(store, ["e"])
-    assert await store.listed(cursor, 2) == (["b", "a"], None)
+    assert await store.listings["open"].page(cursor, 2) == (["b", "a"], None)
 
 
 async def test_a_person_who_sits_down_does_not_move_a_table_to_the_front(store: Store) -> None:
     await open_tables(store, ["a", "b"])
     await store.commit(commit("a", 2, listing="open"))
-    assert (await store.listed(None, 10))[0] == ["b", "a"]
+    assert (await store.listings["open"].page(None, 10))[0] == ["b", "a"]
 
 
 async def test_a_table_that_closes_leaves_the_listing_in_the_same_commit(store: Store) -> None:
     await open_tables(store, ["a", "b"])
     await store.commit(commit("b", 2, listing=None))
-    assert await store.listed(None, 10) == (["a"], None)
+    assert await store.listings["open"].page(None, 10) == (["a"], None)
 
 
 async def test_an_expired_table_can_be_taken_off(store: Store) -> None:
     await open_tables(store, ["a", "b"])
     await store.unlist("a", "open")
     await store.unlist("nowhere", "open")
-    assert await store.listed(None, 10) == (["b"], None)
+    assert await store.listings["open"].page(None, 10) == (["b"], None)
 
 
 @pytest.mark.parametrize("cursor", ["x", "€", "MTIz", "YSBi", "////", "MTc5NTIwMzM1MjU2NDU4NjE3IGE="])
 async def test_an_invalid_cursor_is_refused(store: Store, cursor: str) -> None:
     with pytest.raises(ValueError, match="cursor"):
-        await store.listed(cursor, 10)
+        await store.listings["open"].page(cursor, 10)
 
 
 async def test_a_listed_table_in_play_is_in_the_other_list(store: Store) -> None:
     await open_tables(store, ["a", "b"])
     await store.commit(commit("a", 2, listing="playing"))
-    assert await store.listed(None, 10) == (["b"], None)
-    assert await store.listed(None, 10, "playing") == (["a"], None)
+    assert await store.listings["open"].page(None, 10) == (["b"], None)
+    assert await store.listings["playing"].page(None, 10) == (["a"], None)
     await store.commit(commit("a", 3, listing=None))
-    assert await store.listed(None, 10, "playing") == ([], None)
+    assert await store.listings["playing"].page(None, 10) == ([], None)
+
+
+async def count_listed(store: Store, group: bytes) -> int:
+    return sum([await listing.count(group) for listing in store.listings.values()])
 
 
 async def test_of_each_client_it_is_known_how_many_tables_are_listed_open_or_in_play(
@@ -88,7 +92,7 @@ async def test_of_each_client_it_is_known_how_many_tables_are_listed_open_or_in_
     await bring(replica, "b", 1, listing="open", opener=b"bb")
     await store.commit(commit("a0", 2, listing="playing", opener=b"aa"))
     await store.commit(commit("a1", 2, listing=None, opener=b"aa"))
-    assert [await store.count_listed(group) for group in (b"aa", b"bb", b"cc")] == [2, 1, 0]
+    assert [await count_listed(store, group) for group in (b"aa", b"bb", b"cc")] == [2, 1, 0]
 
 
 async def test_tables_that_have_expired_leave_the_lists_with_what_was_known_of_them(store: Store) -> None:
@@ -99,9 +103,9 @@ async def test_tables_that_have_expired_leave_the_lists_with_what_was_known_of_t
         await store._backend.call(("DEL", keys.of(table).state))
     for tag in keys.TAGS:
         await store.unlist_gone(tag)
-    assert await store.listed(None, 10) == (["c"], None)
-    assert await store.listed(None, 10, "playing") == ([], None)
-    assert await store.count_listed(b"aa") == 1
+    assert await store.listings["open"].page(None, 10) == (["c"], None)
+    assert await store.listings["playing"].page(None, 10) == ([], None)
+    assert await count_listed(store, b"aa") == 1
     openers = [await store._backend.call(("HKEYS", keys.openers(tag))) for tag in keys.TAGS]
     assert [table for opener_tables in openers for table in opener_tables] == [b"c"]
 

@@ -64,7 +64,7 @@ async def test_a_commit_on_another_version_than_the_one_there_changes_nothing(st
     assert await store.load("t", b"key") == LoadedTable(Snapshot(2, b"t at 2"), None)
     assert await store.events("t", None) == (Snapshot(2, b"t at 2"), snapshots("t", 1, 2))
     assert await store.log("t", 1, 1) == []
-    assert await store.listed(None, 10) == (["t"], None)
+    assert await store.listings["open"].page(None, 10) == (["t"], None)
     assert await store.due(499, 64) == []
 
 

@@ -42,7 +42,7 @@ CALLS: list[Callable[[Store], Awaitable[object]]] = [
     lambda store: store.commit(commit("t", 1)),
     lambda store: store.events("t", None),
     lambda store: store.log("t", 1, 1),
-    lambda store: store.listed(None, 10),
+    lambda store: store.listings["open"].page(None, 10),
     lambda store: store.unlist("t", "open"),
     lambda store: store.due(NOW, 64),
     lambda store: store.schedule("t", NOW),
@@ -85,7 +85,7 @@ async def test_nothing_committed_is_missing_after_kill_9(mortal_redis: RedisServ
     _, remembered = await store.events("t", None)
     assert [snapshot.version for snapshot in remembered] == [1, 2, 3]
     assert await store.log("t", 1, 1) == [b"x"]
-    assert await store.listed(None, 10) == (["t"], None)
+    assert await store.listings["open"].page(None, 10) == (["t"], None)
     assert await store.due(NOW, 64) == ["t"]
     assert await store.commit(commit("t", 4)) == "committed"
 

@@ -141,4 +141,4 @@ async def test_an_opening_whose_answer_fails_is_not_committed(engine: RunningEng
     with captured_logs(), failing_views():
         answer = await engine.post("/v1/tables", {"game": "gatto_rosso", "name": "Anna", "listed": True})
     assert (answer.status, answer.code) == (500, "internal")
-    assert await store.listed(None, 10) == ([], None)
+    assert await store.listings["open"].page(None, 10) == ([], None)

@@ -225,7 +225,7 @@ async def test_of_a_removed_table_nothing_is_left(engine: Operated) -> None:
     assert (await engine.get(players.path)).code == "no_such_table"
     left = [name for page in [await all_keys(engine.store)] for name in page if players.table.encode() in name]
     assert left == []
-    assert players.table not in await engine.store.listed_tables()
+    assert players.table not in await engine.store.listings["open"].tables()
 
 
 async def all_keys(store: Store) -> list[bytes]:

@@ -47,7 +47,7 @@ async def test_a_table_that_is_gone_is_taken_off_the_list_of_those_in_play(engin
     await players.start()
     await engine.store._backend.call(("DEL", keys.of(players.table).state))
     assert await ids(engine, "playing") == []
-    assert await engine.store.listed(None, 10, "playing") == ([], None)
+    assert await engine.store.listings["playing"].page(None, 10) == ([], None)
 
 
 async def test_whoever_follows_the_lobby_sees_tables_open_start_and_end(engine: RunningEngine) -> None:
