@@ -140,12 +140,8 @@ class GroupTitle(Struct, frozen=True):
 
     def without(self, user: int) -> "GroupTitle":
         """Return the title without data on a person."""
-        due = None if self.due == user else self.due
-        return (
-            structs.replace(self, due=due, bearer=NOBODY, tag="")
-            if self.bearer == user
-            else structs.replace(self, due=due)
-        )
+        others = structs.replace(self, bearer=NOBODY, tag="") if self.bearer == user else self
+        return structs.replace(others, due=None) if self.due == user else others
 
 
 class LastChoice(Struct, frozen=True):

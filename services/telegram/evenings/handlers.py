@@ -54,10 +54,8 @@ async def _ask(context: BotContext, sender: CommandSender, text: str) -> Screen:
     await context.require_host(sender.chat, sender.user, anonymous=sender.anonymous)
     zone, named = await _zone(context, sender.chat, sender.language), read_zone(text)
     if named is not None and named != zone:
-        answer, zone = (
-            await decide(context, sender, ZoneChange(named)),
-            await _zone(context, sender.chat, sender.language),
-        )
+        answer = await decide(context, sender, ZoneChange(named))
+        zone = await _zone(context, sender.chat, sender.language)
         if zone != named:
             return answer
     possible = read_times(without_zone(text), local(time(), zone))
@@ -86,7 +84,7 @@ async def _favourite(context: BotContext, chat: int) -> str:
 
 
 @on_button(callback_data.FixEvening)
-async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEvening) -> Reply:
+async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEvening) -> None:
     """Fix an evening, or choose its game first."""
     await context.require_host(press.chat, press.person.user)
     await asyncio.to_thread(zones)
@@ -97,15 +95,13 @@ async def fix(context: BotContext, press: ButtonPress, data: callback_data.FixEv
     else:
         screen = await decide(context, press, EveningChange(data.weekday, data.minute, data.game, data.weekly))
     context.outbox.edit(press.chat, press.message, screen)
-    return Reply()
 
 
 @on_button(callback_data.DropEvenings)
-async def drop(context: BotContext, press: ButtonPress, _data: callback_data.DropEvenings) -> Reply:
+async def drop(context: BotContext, press: ButtonPress, _data: callback_data.DropEvenings) -> None:
     """Stop the group's evenings, and cancel an announced one."""
     await context.require_host(press.chat, press.person.user)
     context.outbox.edit(press.chat, press.message, await decide(context, press, NoEvenings()))
-    return Reply()
 
 
 # --- changes, once the group has agreed
@@ -218,11 +214,10 @@ async def next_round(context: BotContext, press: ButtonPress, data: callback_dat
 
 
 @on_button(callback_data.EndEvening)
-async def end_evening(context: BotContext, press: ButtonPress, data: callback_data.EndEvening) -> Reply:
+async def end_evening(context: BotContext, press: ButtonPress, data: callback_data.EndEvening) -> None:
     """End an evening."""
     evening = await _between_rounds(context, press, data.evening)
     await context.repositories.evenings.save(in_state(evening, "over", time()))
-    return Reply()
 
 
 async def _between_rounds(context: BotContext, press: ButtonPress, ref: str) -> Evening:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from locanda.messages import GameInfo
 from locanda.texts.chat import bold, plain
 from locanda.texts.games import texts_of
-from locanda.texts.phrases import listed, medal, place_number
+from locanda.texts.phrases import listed, medal, place_number, points
 from locanda.translations import Language, Translations, translations_in
 from services.telegram import callback_data
 from services.telegram.evenings.evening import Evening, PlannedTable
@@ -283,31 +283,19 @@ def score_lines(scores: Sequence[Score], names: Mapping[int, str], translations:
 
 
 def _score(score: Score, translations: Translations) -> str:
-    points = translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points)
     text = translations.ngettext("{n} win in {all}", "{n} wins in {all}", score.wins)
-    return f"{points} · {text.format(n=score.wins, all=score.matches)}"
+    return f"{points(score.points, translations)} · {text.format(n=score.wins, all=score.matches)}"
 
 
 def _remarks(view: EveningView, summary: Summary, translations: Translations) -> list[str]:
-    remarks = [
+    best = translations.gettext("The best hand: {name}, with {points} more than anybody else")
+    unluckiest = translations.gettext("The unluckiest hand: {name}, only {points} from the first")
+    return [
         _streak(view, summary.streak, translations),
         _duel(view, summary.duel, translations),
-        _hand(
-            view,
-            summary.best,
-            translations.gettext("The best hand: {name}, with {points} more than anybody else"),
-            "✨",
-            translations,
-        ),
-        _hand(
-            view,
-            summary.unluckiest,
-            translations.gettext("The unluckiest hand: {name}, only {points} from the first"),
-            "🌧",
-            translations,
-        ),
+        _hand(view, summary.best, f"✨ {best}", translations),
+        _hand(view, summary.unluckiest, f"🌧 {unluckiest}", translations),
     ]
-    return [remark for remark in remarks if remark]
 
 
 def _streak(view: EveningView, streak: tuple[int, int] | None, translations: Translations) -> str:
@@ -325,11 +313,11 @@ def _duel(view: EveningView, duel: Duel | None, translations: Translations) -> s
     return f"⚔️ {text.format(first=first, second=second, before=duel.before, behind=duel.behind)}"
 
 
-def _hand(view: EveningView, hand: NotableHand | None, text: str, mark: str, translations: Translations) -> str:
+def _hand(view: EveningView, hand: NotableHand | None, text: str, translations: Translations) -> str:
     if hand is None or hand.person not in view.names:
         return ""
-    points = texts_of(view.game.game).points(hand.points, translations)
-    return f"{mark} {text.format(name=bold(view.names[hand.person]), points=points)}"
+    won = texts_of(view.game.game).points(hand.points, translations)
+    return text.format(name=bold(view.names[hand.person]), points=won)
 
 
 def _next(view: EveningView, language: Language) -> str:
@@ -342,11 +330,7 @@ def _next(view: EveningView, language: Language) -> str:
 def _podium(view: EveningView, summary: Summary, translations: Translations) -> Podium:
     shown = [pair for pair in zip(summary.scores, placed(summary.scores), strict=True) if pair[0].person in view.names]
     places = (
-        PodiumPlace(
-            place + 1,
-            view.names[score.person],
-            translations.ngettext("{n} point", "{n} points", score.points).format(n=score.points),
-        )
+        PodiumPlace(place + 1, view.names[score.person], points(score.points, translations))
         for score, place in shown[:IN_PICTURE]
     )
     return Podium(summary.cards or FACE_DOWN[0], tuple(places))

@@ -9,7 +9,7 @@ from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import TABLE, on_button
 from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
-from services.telegram.play.closing import Ballot, ClosingOutcome
+from services.telegram.play.closing import ClosingOutcome, ClosingQuestion
 from services.telegram.records import ChatTable, ClosingSlot, LobbySlot
 from services.telegram.screens.notices import note, outcome_text
 from services.telegram.tables.lookup import ActionRefusedError
@@ -79,28 +79,30 @@ async def _ask(
     if agree is None:
         await context.repositories.votes.note_question(slot.ref, slot.match, press.person.user)
         return None
-    ballot = await vote(context, chat_table, table, press.person.user, agree=agree)
-    return Reply(outcome_text("closed", translations_in(press.person.language)) * (ballot.outcome == "closed"))
+    question = await vote(context, chat_table, table, press.person.user, agree=agree)
+    return Reply(outcome_text("closed", translations_in(press.person.language)) * (question.outcome == "closed"))
 
 
-async def vote(context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None) -> Ballot:
-    """Count a person's vote, if any, on closing a table during a match, and return the ballot.
+async def vote(
+    context: BotContext, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None
+) -> ClosingQuestion:
+    """Count a person's vote, if any, on closing a table during a match, and return the question with the outcome.
 
     The question in the chat shows the votes, then the outcome. Raises `ActionRefusedError` for a person who may not
     vote.
     """
     decides = await require_vote(context, chat_table, user)
-    ballot = await context.tables.closing.vote(chat_table, table, user, agree=agree, decides=decides)
-    slot = ClosingSlot(chat_table.ref, ballot.match)
-    if ballot.outcome == "open" and agree is not None:
+    question = await context.tables.closing.vote(chat_table, table, user, agree=agree, decides=decides)
+    slot = ClosingSlot(chat_table.ref, table.match.number)
+    if question.outcome == "open" and agree is not None:
         await context.outbox.ask(slot)
         context.repositories.changes.note_table(slot.ref)
-    elif ballot.outcome != "open":
-        await _end_question(context, chat_table, slot, ballot.outcome)
-        if ballot.outcome == "closed":
-            agreeing = await context.repositories.votes.of_match(chat_table.ref, ballot.match)
+    elif question.outcome != "open":
+        await _end_question(context, chat_table, slot, question.outcome)
+        if question.outcome == "closed":
+            agreeing = await context.repositories.votes.of_match(slot.ref, slot.match)
             await context.tables.setup.close(chat_table, (user,) if decides else tuple(agreeing))
-    return ballot
+    return question
 
 
 async def _end_question(context: BotContext, chat_table: ChatTable, slot: ClosingSlot, outcome: ClosingOutcome) -> None:

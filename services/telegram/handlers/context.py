@@ -150,6 +150,8 @@ class CommandSender(Struct, frozen=True):
     thread: int | None
     language: Language
     """The group's language in a group, the person's in a private chat."""
+    message: int = NO_ID
+    """As in a `ButtonPress`: a command has no message with a button."""
 
     @property
     def private(self) -> bool:

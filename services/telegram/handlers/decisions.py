@@ -6,15 +6,15 @@ propose another change only after the group's answer, and after a day at the ear
 
 from collections.abc import Awaitable, Callable
 from time import time
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from locanda.translations import Language, translations_in
+from locanda.translations import translations_in
 from services.telegram import callback_data
 from services.telegram.handlers.callbacks import on_button
-from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender, Reply
+from services.telegram.handlers.context import BotContext, ButtonPress, CommandSender
 from services.telegram.play.dates import WeeklyTime, next_time, zone_of
 from services.telegram.play.decisions import AGAIN_SECONDS, Change, EveningChange, GroupDecision, OfSeasons, SeasonEnd
-from services.telegram.records import NO_ID, NOBODY
+from services.telegram.records import NOBODY
 from services.telegram.screens.decisions import change_text, decided_by, declined_text, question_screen
 from services.telegram.screens.games import game_name
 from services.telegram.screens.notices import note
@@ -24,21 +24,8 @@ from services.telegram.tables.lookup import ActionRefusedError
 C = TypeVar("C")
 
 
-class GroupRequest(NamedTuple):
-    """The chat and message in which a change is requested."""
-
-    chat: int
-    thread: int | None
-    language: Language
-    message: int
-    """The message with the button; `NO_ID` for a command."""
-
-    @classmethod
-    def of(cls, by: ButtonPress | CommandSender) -> "GroupRequest":
-        """Return the request of a press or a command."""
-        return cls(by.chat, by.thread, by.language, by.message if isinstance(by, ButtonPress) else NO_ID)
-
-
+GroupRequest: TypeAlias = ButtonPress | CommandSender
+"""The press or command with which a person asks for a change in a group."""
 Make = Callable[[BotContext, GroupRequest, C, int], Awaitable[Screen]]
 """Makes a change for a person (`NOBODY` if anonymous), and returns the group's new message."""
 MAKERS: dict[type, Make[Any]] = {}
@@ -54,14 +41,14 @@ def makes(change: type[C]) -> Callable[[Make[C]], Make[C]]:
     return register
 
 
-async def decide(context: BotContext, by: ButtonPress | CommandSender, change: Change) -> Screen:
+async def decide(context: BotContext, request: GroupRequest, change: Change) -> Screen:
     """Make a change if the person decides alone, otherwise ask the group to vote. Return the group's message."""
-    request = GroupRequest.of(by)
-    if by.person is None or await _decides(context, by.chat, by.person.user, change):
-        return await _make(context, request, change, [] if by.person is None else [by.person.user])
-    user, now = by.person.user, int(time())
-    before = await context.repositories.decisions.find(by.chat, user)
-    voters = await context.repositories.leaderboards.people(by.chat)
+    chat, person = request.chat, request.person
+    if person is None or await _decides(context, chat, person.user, change):
+        return await _make(context, request, change, [] if person is None else [person.user])
+    user, now = person.user, int(time())
+    before = await context.repositories.decisions.find(chat, user)
+    voters = await context.repositories.leaderboards.people(chat)
     if before is not None and (before.change, before.outcome) == (change, "open"):  # repeat the question
         return await _settle(context, request, before, len(voters))
     if before is not None and now - before.asked < AGAIN_SECONDS:
@@ -73,7 +60,7 @@ async def decide(context: BotContext, by: ButtonPress | CommandSender, change: C
 
 
 @on_button(callback_data.VoteOnChange)
-async def vote(context: BotContext, press: ButtonPress, data: callback_data.VoteOnChange) -> Reply:
+async def vote(context: BotContext, press: ButtonPress, data: callback_data.VoteOnChange) -> None:
     """Count a vote on a proposed change."""
     decision, user = await context.repositories.decisions.find(press.chat, data.by), press.person.user
     if decision is None or (decision.asked, decision.outcome) != (data.asked, "open"):
@@ -83,8 +70,7 @@ async def vote(context: BotContext, press: ButtonPress, data: callback_data.Vote
     if not alone and voters and user not in voters:
         raise ActionRefusedError("voters_only")
     voted = decision.with_vote(user, agree=data.agree, alone=alone, voters=len(voters))
-    context.outbox.edit(press.chat, press.message, await _settle(context, GroupRequest.of(press), voted, len(voters)))
-    return Reply()
+    context.outbox.edit(press.chat, press.message, await _settle(context, press, voted, len(voters)))
 
 
 async def _settle(context: BotContext, request: GroupRequest, decision: GroupDecision, voters: int) -> Screen:

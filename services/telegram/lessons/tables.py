@@ -4,16 +4,16 @@ from msgspec import structs
 
 from locanda.client import EngineClient
 from locanda.games.lessons import is_same_move
-from locanda.messages import GameName, GivenMove, JsonObject
+from locanda.messages import GameName, GivenMove
 from locanda.texts.selection import takes_several
 from locanda.texts.table import problem_text
 from locanda.translations import Language, translations_in
 from services.telegram.lessons.lesson import LessonState
-from services.telegram.move_codes import move_of
 from services.telegram.play.cards import selection_to_check
 from services.telegram.records import LessonRecord
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import ActionRefusedError, GameCatalogue
+from services.telegram.tables.match import pressed_move
 
 
 class Lessons:
@@ -32,10 +32,11 @@ class Lessons:
     async def play(self, user: int, step: int, code: str, language: Language) -> LessonState:
         """Play the learner's move and the script's replies. If another move is expected, only store a comment."""
         state = await self._at(user, step, language)
-        game, move, wanted = state.lesson.game, _move(state.lesson.game, code), state.step
+        game, wanted = state.lesson.game, state.step
+        move = pressed_move(game, code)
         if wanted is not None and is_same_move(wanted.move, move, game):
             return await self._save(user, state, step=step + 1, comment="", selected=frozenset())
-        comment = await self._comment(state, GivenMove(move), language)
+        comment = await self._comment(state, move, language)
         return await self._save(user, state, comment=f"🤔 {comment}", selected=frozenset())
 
     async def select(self, user: int, step: int, place: int, language: Language, *, selected: bool) -> LessonState:
@@ -77,10 +78,3 @@ class Lessons:
             return state.step.allowed
         facts, translations = dict(verdict.facts or {}), translations_in(language)
         return problem_text(str(verdict.code), facts, state.table(), {}, translations)
-
-
-def _move(game: str, code: str) -> JsonObject:
-    try:
-        return move_of(game, code)
-    except (LookupError, ValueError):
-        raise ActionRefusedError("stale") from None

@@ -15,12 +15,7 @@ from services.telegram.play.closing import ClosingOutcome
 from services.telegram.records import ChatTable, PersonRecord, Standing
 from services.telegram.screens.games import game_name
 from services.telegram.screens.leaderboard import nobody_yet, order_names, ranked, rating_explained, results_of
-from services.telegram.screens.notices import (
-    closing_answers,
-    closing_text,
-    outcome_text,
-    who_decides,
-)
+from services.telegram.screens.notices import closing_answers, closing_text, outcome_text, who_decides
 from services.telegram.tables.lookup import ActionRefusedError
 from services.telegram.tables.seating import was_emptied
 from services.telegram.updates import TelegramUser
@@ -197,14 +192,14 @@ async def vote_on_closing(context: BotContext, caller: AppCaller, wanted: Closin
     table = await context.tables.lookup.public_view(chat_table)
     if table is None or table.status != "playing":
         raise ActionRefusedError("not_playing")
-    ballot = await vote(context, chat_table, table, user, agree=wanted.agree)
+    question = await vote(context, chat_table, table, user, agree=wanted.agree)
     translations = translations_in(caller.language)
-    question, (yes, no) = ballot.question, closing_answers(translations)
+    yes, no = closing_answers(translations)
     return ClosingBallot(
-        outcome=ballot.outcome,
+        outcome=question.outcome,
         agree=question.agree,
         needed=question.needed,
-        text=outcome_text(ballot.outcome, translations) or closing_text(question.letter, translations),
+        text=outcome_text(question.outcome, translations) or closing_text(question.letter, translations),
         rule=who_decides(question, translations),
         yes=yes,
         no=no,

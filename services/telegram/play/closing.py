@@ -18,12 +18,4 @@ class ClosingQuestion(Struct, frozen=True, kw_only=True):
     """Names of the people who have voted to close the table."""
     needed: int
     """Number of votes needed to close the table: the number of people who may vote."""
-
-
-class Ballot(Struct, frozen=True):
-    """The state of a vote on closing a table."""
-
-    match: int
-    """The number of the match."""
-    question: ClosingQuestion
-    outcome: ClosingOutcome
+    outcome: ClosingOutcome = "open"

@@ -30,8 +30,12 @@ class DecisionRepository:
 
     async def of_person(self, user: int) -> list[tuple[int, GroupDecision]]:
         """Return the proposals that a person has made or voted on, with their chats."""
+        known = await self._redis.smembers(keys.PLANNED) | await self._redis.smembers(keys.SEASONS)
         return [
-            (chat, decision) for chat, decision in await self._all() if user == decision.by or user in decision.votes
+            (chat, decision)
+            for chat in sorted({await self._chats.current_id(int(chat_name)) for chat_name in known})
+            for decision in (await self._records.all(keys.evenings_of(chat), GroupDecision, DECISION)).values()
+            if user == decision.by or user in decision.votes
         ]
 
     async def forget_person(self, user: int) -> None:
@@ -42,11 +46,3 @@ class DecisionRepository:
             else:
                 votes = {voter: agrees for voter, agrees in decision.votes.items() if voter != user}
                 await self.save(chat, structs.replace(decision, votes=votes))
-
-    async def _all(self) -> list[tuple[int, GroupDecision]]:
-        known = await self._redis.smembers(keys.PLANNED) | await self._redis.smembers(keys.SEASONS)
-        return [
-            (chat, decision)
-            for chat in sorted({await self._chats.current_id(int(chat_name)) for chat_name in known})
-            for decision in (await self._records.all(keys.evenings_of(chat), GroupDecision, DECISION)).values()
-        ]

@@ -63,41 +63,31 @@ class Switch(Struct, frozen=True):
         return (Button(translations.gettext(self.changes[on]), callback_data.ChangeSetting(self.name, int(not on))),)
 
 
+NO_YES, OFF_ON = (N_("no"), N_("yes")), (N_("off"), N_("on"))
+
 HOSTS = Switch(
     "hosts",
     N_("Who may open and close tables: {value}"),
     (N_("everybody"), N_("administrators")),
     (N_("Tables: limit to administrators"), N_("Tables: allow everybody")),
 )
-NUDGES = Switch(
-    "nudges",
-    N_("Nudges (/nudge): {value}"),
-    (N_("off"), N_("on")),
-    (N_("Turn nudges on"), N_("Turn nudges off")),
-)
+NUDGES = Switch("nudges", N_("Nudges (/nudge): {value}"), OFF_ON, (N_("Turn nudges on"), N_("Turn nudges off")))
 PICTURES = Switch(
     "pictures",
     N_("Picture at the end of a match: {value}"),
-    (N_("no"), N_("yes")),
+    NO_YES,
     (N_("Turn the picture on"), N_("Turn the picture off")),
 )
 PHOTOS = Switch(
-    "photos",
-    N_("Photo of your cards with each hand: {value}"),
-    (N_("no"), N_("yes")),
-    (N_("Turn photos on"), N_("Turn photos off")),
+    "photos", N_("Photo of your cards with each hand: {value}"), NO_YES, (N_("Turn photos on"), N_("Turn photos off"))
 )
 REMINDERS = Switch(
-    "reminders",
-    N_("Reminders of your turn: {value}"),
-    (N_("off"), N_("on")),
-    (N_("Turn reminders on"), N_("Turn reminders off")),
+    "reminders", N_("Reminders of your turn: {value}"), OFF_ON, (N_("Turn reminders on"), N_("Turn reminders off"))
 )
-
 REMARKS = Switch(
     "remarks",
     N_("What people say at the table: {value}"),
-    (N_("no"), N_("yes")),
+    NO_YES,
     (N_("Show what people say"), N_("Hide what people say")),
 )
 
@@ -178,20 +168,11 @@ def forget_screen(language: Language) -> Screen:
     text = translations.gettext(
         "I know your name, your language, the tables you sit at and your results in your groups. What shall I forget?"
     )
-    return Screen(
-        text,
-        (
-            (Button(translations.gettext("Take me off the leaderboards"), callback_data.ForgetPerson("boards")),),
-            (
-                Button(
-                    translations.gettext("Everything: I also leave my tables"),
-                    callback_data.ForgetPerson("all"),
-                    style="danger",
-                ),
-            ),
-            (Button(translations.gettext("Nothing"), callback_data.ForgetPerson("nothing")),),
-        ),
-    )
+    forget = callback_data.ForgetPerson
+    boards = Button(translations.gettext("Take me off the leaderboards"), forget("boards"))
+    everything = Button(translations.gettext("Everything: I also leave my tables"), forget("all"), style="danger")
+    nothing = Button(translations.gettext("Nothing"), forget("nothing"))
+    return Screen(text, ((boards,), (everything,), (nothing,)))
 
 
 def forgotten_screen(what: str, language: Language) -> Screen:

@@ -8,7 +8,7 @@ probe without secrets. A hand is sent only after the server's answer to the prob
 
 import asyncio
 import time
-from typing import Any, Protocol
+from typing import Any
 
 import structlog
 from msgspec import Struct
@@ -17,6 +17,7 @@ from telegram.constants import ParseMode
 from telegram.error import TelegramError
 
 from services.common.processes import BackgroundTasks
+from services.telegram.repositories.bot_state import AbilityRepository
 from services.telegram.screens.screen import Screen
 from services.telegram.sending.bot_api import keyboard
 
@@ -53,20 +54,10 @@ class Shown(Struct, frozen=True):
         return {"chat_id": self.chat, "receiver_user_id": self.user, "ephemeral_message_id": self.number}
 
 
-class ServerKnowledge(Protocol):
-    """Storage of features of Bot API servers, by address."""
-
-    async def has_ephemeral(self, server: str) -> bool | None:
-        """Return whether a server supports ephemeral messages; None if unknown."""
-
-    async def record_ephemeral(self, server: str, *, known: bool) -> None:
-        """Store whether a server supports ephemeral messages."""
-
-
 class EphemeralMessages:
     """Sends ephemeral messages if the server supports them."""
 
-    def __init__(self, bot: Bot, server: str, knowledge: ServerKnowledge, background: BackgroundTasks) -> None:
+    def __init__(self, bot: Bot, server: str, knowledge: AbilityRepository, background: BackgroundTasks) -> None:
         """`server` is the address of the Bot API server."""
         self._bot = bot
         self._server = server

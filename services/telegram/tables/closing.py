@@ -1,7 +1,9 @@
 """Votes on closing a table during a match. Some people decide alone; otherwise all players have to agree."""
 
+from msgspec import structs
+
 from locanda.messages import Table
-from services.telegram.play.closing import Ballot, ClosingQuestion
+from services.telegram.play.closing import ClosingQuestion
 from services.telegram.records import ChatTable
 from services.telegram.repositories.repositories import Repositories
 from services.telegram.tables.lookup import TableLookup
@@ -28,8 +30,8 @@ class ClosingVotes:
 
     async def vote(
         self, chat_table: ChatTable, table: Table, user: int, *, agree: bool | None, decides: bool
-    ) -> Ballot:
-        """Count a person's vote, if any, and return the ballot. `decides` means that the person decides alone."""
+    ) -> ClosingQuestion:
+        """Count a person's vote, if any; return the question with the outcome. `decides`: the person decides alone."""
         ref, match = chat_table.ref, table.match.number
         if agree is False:
             await self._votes.keep(ref, match)
@@ -37,4 +39,4 @@ class ClosingVotes:
             await self._votes.cast(ref, match, user)
         question = await self.question(chat_table, table)
         closed = agree and (decides or len(question.agree) >= question.needed)
-        return Ballot(match, question, "kept" if agree is False else "closed" if closed else "open")
+        return structs.replace(question, outcome="kept" if agree is False else "closed" if closed else "open")

@@ -16,6 +16,14 @@ from services.telegram.tables.lookup import ActionRefusedError, TableLookup, req
 from services.telegram.tables.seat_names import SeatNames
 
 
+def pressed_move(game: str, code: str) -> GivenMove:
+    """Return the move of a button. Raises `ActionRefusedError` for a code of another game or an earlier release."""
+    try:
+        return GivenMove(move_of(game, code))
+    except (LookupError, ValueError):
+        raise ActionRefusedError("stale") from None
+
+
 class MatchActions:
     """Start, moves, remarks and rematch. Its methods raise `ActionRefusedError` and `EngineError`."""
 
@@ -78,12 +86,9 @@ class MatchActions:
         token = await self._seats.token(ref, user)
         if token is None or chat_table.engine is None:
             raise ActionRefusedError("not_seated")
+        move = pressed_move(chat_table.game, code)
         try:
-            move = move_of(chat_table.game, code)
-        except (LookupError, ValueError):  # the code is of another game or an earlier release
-            raise ActionRefusedError("stale") from None
-        try:
-            await self._play(chat_table.engine, token, GivenMove(move), version, key)
+            await self._play(chat_table.engine, token, move, version, key)
         except UnauthorizedError:
             await self._seats.lose(ref, user)
             raise ActionRefusedError("wrong_token") from None
