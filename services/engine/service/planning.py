@@ -5,19 +5,12 @@ import msgspec
 from locanda import messages
 from services.common.pairings import by_standing, plan, repetitions, table_sizes
 
-_requests = msgspec.json.Decoder(messages.RoundsRequest)
-_answers = msgspec.json.Decoder(messages.RoundsAnswer)
 _json = msgspec.json.Encoder()
-
-
-def question(request: messages.RoundsRequest) -> bytes:
-    """Return a request as bytes for a worker."""
-    return _json.encode(request)
-
-
-def read_answer(data: bytes) -> messages.RoundsAnswer:
-    """Return a worker's answer."""
-    return _answers.decode(data)
+_requests = msgspec.json.Decoder(messages.RoundsRequest)
+question = _json.encode
+"""Encodes a request for a worker."""
+read_answer = msgspec.json.Decoder(messages.RoundsAnswer).decode
+"""Decodes a worker's answer."""
 
 
 def answer(data: bytes) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache, cached_property, partial
 from html import escape
 
-from locanda.messages import JsonObject, Language
+from locanda.messages import JsonObject
 from services.engine.http.api.route import Route
 from services.engine.http.document.administration import admin_document
 from services.engine.http.document.examples import EXAMPLE_GAME
@@ -158,7 +158,6 @@ def _example(document: JsonObject, what: str, name: str) -> str:
 
 
 def _command(document: JsonObject, route: Route, operation: JsonObject) -> str:
-    """Return the call as a `curl` command."""
     path = route.path.replace("{game}", EXAMPLE_GAME)
     for parameter in parameters(route).values():
         path = path.replace(f"{{{parameter['name']}}}", str(parameter.get("example")))
@@ -227,7 +226,6 @@ def _links(document: JsonObject, success: JsonObject) -> str:
 
 
 def _schemas(document: JsonObject) -> str:
-    """Return the section of all schemas."""
     articles = "".join(_schema(name, schema) for name, schema in document["components"]["schemas"].items())
     return f'<section id="all-schemas"><h2>Schemas</h2>{articles}</section>'
 
@@ -285,8 +283,8 @@ class RouteDocumentation:
     def __init__(self, routes: tuple[Route, ...], admin_routes: tuple[Route, ...] = ()) -> None:
         self._routes = routes
         self._admin_routes = admin_routes
-        self._problem_list = cache(list_page)
-        self._problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
+        self.problem_list = cache(list_page)
+        self.problem_page = cache(partial(problem_page, routes=(*routes, *admin_routes)))
         self._pages: dict[str, bytes] = {}
         """The rendered page, by engine address."""
 
@@ -325,11 +323,3 @@ class RouteDocumentation:
         if address not in self._pages:
             self._pages[address] = self._page.replace(ADDRESS, escape(address)).encode()
         return self._pages[address]
-
-    def problem_list(self, language: Language) -> str:
-        """Return the page that lists every problem type."""
-        return self._problem_list(language)
-
-    def problem_page(self, code: str, language: Language) -> str:
-        """Return the page of a problem type."""
-        return self._problem_page(code, language)
