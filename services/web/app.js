@@ -18,6 +18,7 @@ import { launchData } from "./telegram/launch.js";
  * @import { Settings } from "./storage.js"
  * @import { TelegramApp } from "./telegram/app.js"
  * @import { Loaded, Module, Name } from "./modules.js"
+ * @import { GameDetails, Table } from "./types.js"
  */
 
 /**
@@ -43,13 +44,16 @@ import { launchData } from "./telegram/launch.js";
  * @property {() => void} changed draws the screen again
  * @property {TelegramApp | null} telegram null outside Telegram
  * @property {(text: string) => void} announce says a sentence to screen readers
- * @property {(address: string, options?: {replace?: boolean}) => void} go to `#/…`
+ * @property {(address: string, options?: {replace?: boolean, known?: Known}) => void} go to `#/…`
+ * @property {Known | null} known while a screen opens: the table that it shows, if a call has just answered with it
  * @property {(changed: Partial<Settings>) => Promise<void>} configure
  * @property {(part: Part) => Promise<void>} need loads a part's texts and styles, once
  * @property {Loaded} modules parts of the page
  * @property {<N extends Name>(name: N) => Promise<Module<N>>} load loads a part of the page, again if it has failed before
  * @property {boolean} wide whether there is room for the history beside the table
  */
+
+/** A table, which needs no second look. @typedef {{table: Table, game: GameDetails}} Known */
 
 /** @typedef {(context: Context, ...rest: string[]) => Screen | Promise<Screen>} Opening */
 
@@ -90,6 +94,8 @@ class Page {
         /** The element into which the screen is rendered. */
         this.place = this.root;
         this.opening = 0;
+        /** @type {Known | null} */
+        this.known = null;
         this.scheduled = false;
         /** @type {Map<Name, Promise<any>>} */
         this.coming = new Map();
@@ -150,7 +156,8 @@ class Page {
     };
 
     /** @type {Context["go"]} */
-    go = (address, { replace = false } = {}) => {
+    go = (address, { replace = false, known = null } = {}) => {
+        this.known = known;
         if (!replace) location.hash = address;
         else {
             history.replaceState(null, "", address);
@@ -292,6 +299,7 @@ class Page {
             return;
         }
         this.state = { ...this.state, screen, route: name, announced: "" };
+        this.known = null;
         this.draw();
         telegram?.setBack(!["table", "telegram"].includes(name) || rest.length > 1);
         window.scrollTo(0, 0);

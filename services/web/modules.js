@@ -8,9 +8,9 @@
 
 /** By name: the module, and the texts and styles that it needs. */
 const MODULES = {
-    // What it imports is asked for at the same time, as it is the first that most people see.
+    // What these two import is asked for at the same time, as most people see them first.
     lobby: part(() => (void import("./screens/words.js"), import("./screens/lobby.js")), "lobby"),
-    solo: part(() => import("./screens/solo.js"), "lobby"),
+    solo: part(() => (void import("./screens/fields.js"), import("./screens/solo.js")), "lobby"),
     new: part(() => import("./screens/new-table.js"), "lobby"),
     rules: part(() => import("./screens/rules.js"), "lobby"),
     lesson: part(() => import("./screens/lesson.js"), "lobby", "sheets"),

@@ -64,7 +64,7 @@ export async function openTable(client, storage, request) {
  * @param {BrowserStorage} storage
  * @param {OpenTable} request
  * @param {{computers: number, level: string}} opponents
- * @returns {Promise<string>} the table's id
+ * @returns {Promise<Table>} the last known state of the table
  */
 export async function playAlone(client, storage, request, { computers, level }) {
     const { table, token } = await openTable(client, storage, request);
@@ -79,9 +79,9 @@ export async function playAlone(client, storage, request, { computers, level }) 
             client.giveSeed(table.id, table.you ?? 0, seed, { token }),
         ]);
         storage.saveSeat(table.id, { seeds: { [table.match.number]: seed } });
-        await client.start(table.id, { token });
+        return await client.start(table.id, { token });
     } catch (error) {
         if (!(error instanceof Problem)) throw error;
     }
-    return table.id;
+    return table;
 }

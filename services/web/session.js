@@ -12,12 +12,13 @@ import { hidden, stepsOf } from "./streams.js";
  * @import { Client } from "./client.js"
  * @import { DealEnd, Notice, SessionState } from "./state.js"
  * @import { BrowserStorage } from "./storage.js"
- * @import { JsonObject, SaidRemark, Selection, StreamItem, Table, Verdict } from "./types.js"
+ * @import { GameDetails, JsonObject, SaidRemark, Selection, StreamItem, Table, Verdict } from "./types.js"
  */
 
 /**
  * @typedef {object} SessionOptions
  * @property {string | null} token
+ * @property {{table: Table, game: GameDetails} | null} [known] the table, if a call has just answered with it
  * @property {(state: SessionState) => void} onChange
  * @property {(table: Table) => void} [onFirst] called with the first state of the table, while other modules are loading
  * @property {(problem: Problem) => string} [say] returns a problem's sentence for people
@@ -122,6 +123,8 @@ export class TableSession {
         this.behind = hidden();
         if (lost && this.state.status !== "loading") this.#lost();
         try {
+            const { known } = this.options;
+            if (known && !this.state.table) await this.#receive(known, following.signal);
             const options = {
                 token: this.token,
                 after: fresh ? undefined : this.state.table?.version,
@@ -157,24 +160,34 @@ export class TableSession {
     }
 
     /**
-     * @param {StreamItem} item
+     * @param {{table: Table, event?: StreamItem["event"]}} item
      * @param {AbortSignal} signal
      */
     async #receive(item, signal) {
         this.signOfLife = Date.now();
         if (!this.state.game) {
-            const { token } = this;
             this.options.onFirst?.(item.table);
-            const [game, past] = await Promise.all([
-                this.client.game(item.table.game),
-                this.client.events(this.id, { token, signal, after: Math.max(0, item.table.version - PAST) }).catch(() => ({ events: [] })),
-            ]);
+            const { game, past } = this.options.known ? { ...this.options.known, past: [item.table] } : await this.#learn(item.table, signal);
             if (signal.aborted) return;
-            const log = past.events.reduce((lines, { id, table }) => logged(lines, id, table), this.state.log);
-            this.set({ game, log, dealt: dealtSinceOwnMove(past.events.map(({ table }) => table), item.table.you) });
+            const log = past.reduce((lines, table) => logged(lines, table.version, table), this.state.log);
+            this.set({ game, log, dealt: dealtSinceOwnMove(past, item.table.you) });
         }
         await this.#step(item.table, item.event === "gap");
         this.#connected();
+    }
+
+    /**
+     * The table's game, and its last steps.
+     *
+     * @param {Table} table
+     * @param {AbortSignal} signal
+     */
+    async #learn({ game, version }, signal) {
+        const [details, past] = await Promise.all([
+            this.client.game(game),
+            this.client.events(this.id, { token: this.token, signal, after: Math.max(0, version - PAST) }).catch(() => ({ events: [] })),
+        ]);
+        return { game: details, past: past.events.map(({ table }) => table) };
     }
 
     /**
@@ -302,21 +315,6 @@ export class TableSession {
     async learnHome() {
         const { public_url: home } = await this.client.server();
         if (home) this.set({ home: `${home}/` });
-    }
-
-    /** Loads the possible remarks in the page's language, once. */
-    async learnPhrases() {
-        const { phrases: known } = this.state;
-        if (Array.isArray(known)) return known;
-        this.set({ phrases: "loading" });
-        try {
-            const phrases = await this.client.remarks();
-            this.set({ phrases });
-            return phrases;
-        } catch (error) {
-            this.set({ phrases: problemOf(error) });
-            return [];
-        }
     }
 
     comeBack() {
@@ -468,7 +466,7 @@ function dealtSinceOwnMove(steps, you) {
 }
 
 /** @param {unknown} error */
-function problemOf(error) {
+export function problemOf(error) {
     if (error instanceof Problem) return error;
     console.error(error);
     return new Problem({ status: 0, code: "unexpected", title: String(error) });

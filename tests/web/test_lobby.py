@@ -1,8 +1,7 @@
-import asyncio
 import re
 
 import pytest
-from playwright.async_api import Request, Route, expect
+from playwright.async_api import expect
 
 from tests.engine.http.engine_server import RunningEngine, seat_players
 from tests.web.scenes import Visit
@@ -21,20 +20,11 @@ async def test_three_taps_after_the_address_cards_are_dealt(browser: Browser, si
     await expect(page).to_have_url(re.compile(r"#/table/[A-Za-z0-9_-]{22}$"))
 
 
-async def test_what_draws_the_table_comes_while_the_engine_deals(browser: Browser) -> None:
-    page = await browser.page("#/solo/gatto_rosso")
-    drawn = asyncio.Event()
-
-    def finished(request: Request) -> None:
-        if "gatto_rosso/page.js" in request.url:
-            drawn.set()
-
-    async def start(route: Route) -> None:
-        await drawn.wait()
-        await route.continue_()
-
-    page.on("requestfinished", finished)
-    await page.route("**/start?*", start)
+async def test_a_match_against_computers_begins_without_a_second_look_at_its_table(browser: Browser) -> None:
+    page = await (await browser.person()).new_page()
+    async with page.expect_request_finished(lambda request: "gatto_rosso/page.js" in request.url):
+        await page.goto(f"{browser.url}#/solo/gatto_rosso")
+    await page.route("**/events?*", lambda _: None)
     await page.get_by_role("button", name="Dai le carte").click()
 
     await expect(page.get_by_role("group", name="La tua mano")).to_be_visible()

@@ -65,8 +65,9 @@ def invitation_of(page: str, folder: str, files: Collection[str]) -> BoundHandle
             preloaded = "".join(_preloads(seen, spoken, folder, files))
         except NoSuchTableError:
             title, sentence, picture = "Locanda", translations_in(spoken).gettext(GONE), OTHER_PICTURE
-        head = _head(title, sentence, f"{public or address(request)}/social/{picture}.png") + preloaded
-        text = NAMED.sub(lambda _: head, above, count=1).encode()
+        head = _head(title, sentence, f"{public or address(request)}/social/{picture}.png")
+        # After app.js, which is needed first: browsers open only six connections (HTTP/1.1).
+        text = NAMED.sub(lambda _: head, above, count=1).replace("</head>", f"{preloaded}</head>").encode()
         headers = {
             "Content-Type": "text/html; charset=utf-8",
             "Content-Language": spoken,

@@ -45,7 +45,7 @@ export class Attending {
     follow(state) {
         const { context, session } = this;
         const { table, sheet, phrases } = state;
-        if (sheet?.name === "remarks" && phrases === null) void session.learnPhrases();
+        if (sheet?.name === "remarks" && phrases === null) context.load("remarks").then(({ learnPhrases }) => learnPhrases(session), () => {});
         if (!table) return;
         if (table.version !== this.first && context.settings.sound && !context.modules.sound) context.load("sound").catch(() => {});
         if (state.lesson) return;

@@ -10,23 +10,26 @@ import { problemTitle } from "./frame.js";
 
 /** @import { Context } from "../app.js" */
 /** @import { Problem } from "../client.js" */
+/** @import { GameDetails, Table } from "../types.js" */
 
 /**
  * Returns a submit handler that sends the form and then goes to the table.
  *
  * @param {Context} context
+ * @param {GameDetails} game
  * @param {{busy: boolean, problem: Problem | null}} state the form's state
- * @param {(person: string) => Promise<string>} open takes the person's name and returns the table's id; throws `Problem`
+ * @param {(person: string) => Promise<Table>} open takes the person's name and returns the table; throws `Problem`
  * @returns {(event: SubmitEvent) => Promise<void>}
  */
-export function submitting(context, state, open) {
+export function submitting(context, game, state, open) {
     return async (event) => {
         event.preventDefault();
         const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
         Object.assign(state, { busy: true, problem: null });
         context.changed();
         try {
-            context.go(`#/table/${await open(typedName(form))}`);
+            const table = await open(typedName(form));
+            context.go(`#/table/${table.id}`, { known: { table, game } });
         } catch (error) {
             state.problem = /** @type {Problem} */ (error);
         }

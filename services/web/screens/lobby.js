@@ -64,7 +64,9 @@ export function open(context) {
             lobby.games = await context.client.games();
             context.changed();
             follow();
-            context.load("solo").catch(() => {}); // most go there next
+            // Most go there next.
+            context.load("solo").catch(() => {});
+            context.client.game(mainGame(context, lobby.games).game).catch(() => {});
             await look(context, context.storage.seats().slice(0, RECENT), lobby.results);
         } catch (error) {
             fail(/** @type {Problem} */ (error));
@@ -112,14 +114,24 @@ export function open(context) {
 }
 
 /**
+ * The game that was played last.
+ *
+ * @param {Context} context
+ * @param {readonly GameInfo[]} games
+ */
+function mainGame({ storage }, games) {
+    const [last] = storage.seats();
+    return games.find(({ game }) => game === last?.game) ?? games[0];
+}
+
+/**
  * @param {Context} context
  * @param {Lobby} lobby
  * @param {{load: () => void, more: () => void}} actions
  */
 function view(context, lobby, { load, more }) {
     const { t } = context;
-    const [last] = context.storage.seats();
-    const main = lobby.games?.find(({ game }) => game === last?.game) ?? lobby.games?.[0];
+    const main = lobby.games && mainGame(context, lobby.games);
     return html`
         <div class="welcome">
             <h1>${t("welcome")}</h1>

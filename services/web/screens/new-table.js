@@ -27,10 +27,9 @@ export async function open(context, name) {
     const game = await client.game(name).catch((error) => error);
     if (game instanceof Problem) return { title: () => t("friends"), view: () => problemView(t, game) };
     const state = { settings: /** @type {TableSettings} */ ({ ...NEW_TABLE }), busy: false, problem: /** @type {Problem | null} */ (null) };
-    const submit = submitting(context, state, async (person) => {
+    const submit = submitting(context, game, state, async (person) => {
         storage.saveName(person);
-        const { table } = await openTable(client, storage, { game: name, name: person, ...state.settings });
-        return table.id;
+        return (await openTable(client, storage, { game: name, name: person, ...state.settings })).table;
     });
     return {
         title: () => t("friends_at", { game: gameName(game, context.language) }),

@@ -34,17 +34,17 @@ export async function open(context, name) {
         busy: false,
         problem: /** @type {Problem | null} */ (null),
     };
-    const deal = submitting(context, state, async (person) => {
+    const deal = submitting(context, game, state, async (person) => {
         if (person) storage.saveName(person);
         storage.saveOpponents(name, state);
-        prepare(context, name);
         return playAlone(client, storage, { game: name, name: person || t("guest"), hints: true }, state);
     });
+    prepare(context, name);
     return { title: () => t("solo_at", { game: gameName(game, context.language) }), view: () => view(context, game, state, deal) };
 }
 
 /**
- * Loads what draws the game's table, while the engine deals.
+ * Loads what draws the game's table, while the person looks at the form.
  *
  * @param {Context} context
  * @param {string} game

@@ -18,7 +18,7 @@ import { problemTitle, problemView, reloadView } from "./frame.js";
 
 /** From this number of seats on, each has less room (style/crowd.css). */
 const CROWD = 6;
-/** Milliseconds after the first card before other modules load: those for animations, and those for sheets. */
+/** Milliseconds after the first card before other modules load: those for effects, and those for sheets. */
 const [QUIET, LONG_QUIET] = [400, 4000];
 /** A table's id, and characters that follow it if a link is copied out of a sentence. */
 const TABLE = /^([\w-]{22})[^\w-]*$/;
@@ -35,11 +35,12 @@ export async function open(context, address = "", part, deal, step) {
     const [, id] = TABLE.exec(address) ?? [];
     if (!id) return (await context.load("lost")).noTable(context);
     if (part === "review") return (await context.load("review")).open(context, id, deal, step);
-    const { client, storage, telegram } = context;
+    const { client, storage, telegram, known } = context;
     /** @type {TableSession} */
     const session = new TableSession(client, id, {
         token: storage.seat(id)?.token ?? null,
         storage,
+        known: known?.table.id === id ? known : null,
         say: (problem) => problemTitle(context.t, problem),
         onFirst: (table) => effects.prepare(table),
         onRemark: (remark) => void context.load("remarks").then(({ hear }) => hear(context, session, remark), console.warn),
@@ -149,7 +150,10 @@ export class Effects {
     prepare({ status, game, version }) {
         this.first = version;
         this.#load(status === "open" ? "waiting" : "playing");
-        if (status !== "open") return void loadGame(game, this.context.client).catch(() => {});
+        if (status !== "open") {
+            this.#load("flights");
+            return void loadGame(game, this.context.client).catch(() => {});
+        }
         this.session.learnHome().catch(() => {});
         this.#attendSoon();
     }
@@ -188,14 +192,13 @@ export class Effects {
      */
     async #draw({ seats }, { game }) {
         const { context, session } = this;
-        const moving = () => Promise.all([context.load("flights"), context.load("dealing")]).catch(() => {});
         this.drawing = true;
         try {
             const [drawing] = await Promise.all([
                 loadGame(game, context.client),
                 context.load("playing"),
                 seats.length < CROWD || loadStyles("crowd"),
-                session.state.dealt && moving(),
+                session.state.dealt && context.load("dealing").catch(() => {}), // and flights, which it imports
             ]);
             session.set({ drawing });
         } catch (error) {
@@ -203,7 +206,7 @@ export class Effects {
             session.set({ undrawn: true });
         }
         this.#attendSoon();
-        this.timers.push(setTimeout(() => this.#load("flights"), QUIET), setTimeout(() => this.#load("sheets"), LONG_QUIET));
+        this.timers.push(setTimeout(() => this.#load("sheets"), LONG_QUIET));
     }
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { html, nothing } from "../vendor/lit-html/lit-html.js";
+import { problemOf } from "../session.js";
 
 /**
  * @import { Context } from "../app.js"
@@ -45,6 +46,25 @@ export function followNames({ settings, configure }, { seats }, { events }) {
 }
 
 /**
+ * Loads the possible remarks in the page's language, once.
+ *
+ * @param {TableSession} actions
+ */
+export async function learnPhrases(actions) {
+    const { phrases: known } = actions.state;
+    if (Array.isArray(known)) return known;
+    actions.set({ phrases: "loading" });
+    try {
+        const phrases = await actions.client.remarks();
+        actions.set({ phrases });
+        return phrases;
+    } catch (error) {
+        actions.set({ phrases: problemOf(error) });
+        return [];
+    }
+}
+
+/**
  * Shows a remark beside the speaker's face, and announces it to screen readers once.
  *
  * @param {Context} context
@@ -52,7 +72,7 @@ export function followNames({ settings, configure }, { seats }, { events }) {
  * @param {SaidRemark} said
  */
 export async function hear({ announce, settings }, actions, { seat, remark }) {
-    const phrases = await actions.learnPhrases();
+    const phrases = await learnPhrases(actions);
     const { table, said } = actions.state;
     const name = table?.seats[seat]?.name;
     const { muted, mutedNames = [] } = settings;
