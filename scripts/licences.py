@@ -33,15 +33,12 @@ NAMES = {
     "BSD": "BSD-3-Clause",
 }
 """SPDX names of licences that packages name differently."""
-TEXTS = {"tdewolff-minify": ROOT / "services" / "engine" / "http" / "LICENSE.minify"}
-"""Licence texts of packages that include none."""
 
 HEAD = """# Licences
 
 Locanda itself is under the MIT licence (`LICENSE`). This page lists what its images ship beside it. `make licences`
 writes it from `requirements/` and the metadata of the installed packages; a test fails where it is not up to date.
-Every package brings the text of its licence in its `.dist-info` folder under `/venv`, but for tdewolff-minify: its
-texts are in `services/engine/http/LICENSE.minify`.
+Every package brings the text of its licence in its `.dist-info` folder under `/venv`.
 
 ## All images
 

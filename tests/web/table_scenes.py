@@ -121,11 +121,16 @@ async def what_may_be_said(visit: Visit) -> None:
     await expect(page.get_by_role("dialog").get_by_role("listitem")).to_have_count(10)
 
 
+REMARKS_STAY = "const now = Date.now(); Date.now = () => now;"
+"""A script that keeps remarks visible, which the page hides after four seconds."""
+
+
 @scene
 async def what_is_said(visit: Visit) -> None:
     players = await playing(visit.engine, "gatto_rosso", 4, 9)
     page = await sit(visit, players)
     await expect(page.locator(".speak")).to_be_visible()
+    await page.evaluate(REMARKS_STAY)
     for seat, remark in ((0, "thinking"), (1, "well_played"), (2, "laughter")):
         path = f"{players.path}/seats/{seat}/remarks"
         await visit.engine.post(path, {"remark": remark}, token=players.tokens[seat])

@@ -1,5 +1,7 @@
 """Remarks at the table on the page."""
 
+import asyncio
+
 import pytest
 from playwright.async_api import Page, expect
 
@@ -7,7 +9,7 @@ from locanda.messages import RemarkName
 from tests.engine.http.engine_server import RunningEngine, SeatedPlayers, seat_players
 from tests.web.pressing import open_table
 from tests.web.scenes import Visit
-from tests.web.table_scenes import playing, sit
+from tests.web.table_scenes import REMARKS_STAY, playing, sit
 from tests.web.visitors import Browser
 
 pytestmark = pytest.mark.costly
@@ -40,6 +42,13 @@ async def test_what_is_said_is_seen_beside_who_says_it_for_a_few_seconds_and_hea
     await expect(page.locator("[data-place=seat-2] .said")).to_have_text("👏")
     await expect(page.locator("[aria-live=polite]")).to_have_text("Ospite 2: Applausi")
     await expect(page.locator(".said")).to_have_count(0)
+
+
+async def test_remarks_made_at_the_same_time_are_all_seen(engine: RunningEngine, browser: Browser) -> None:
+    players, page = await seated(engine, browser)
+    await page.evaluate(REMARKS_STAY)
+    await asyncio.gather(say(players, 0, "thinking"), say(players, 1, "well_played"), say(players, 2, "laughter"))
+    await expect(page.locator(".said")).to_have_count(3)
 
 
 async def test_what_is_said_before_the_match_is_seen_and_heard(engine: RunningEngine, browser: Browser) -> None:

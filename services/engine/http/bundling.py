@@ -1,4 +1,4 @@
-"""Bundles the page's scripts, so that a browser requests a few files instead of thirty.
+"""Bundles the page's scripts, so that a browser requests a few files instead of thirty. Removes comments and indents.
 
 A bundle is a module that exports `m`, an object with the exports of its scripts by name. Each script runs in a function
 of its own. A bundle may replace a script of the same name, with that script's exports. Every other bundled script
@@ -13,13 +13,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-DOCUMENTATION = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$", re.MULTILINE | re.DOTALL)
-"""Documentation comments on lines of their own. They are a third of the compressed size of a script that is not
-minified.
-"""
+DOCUMENTATION = re.compile(r"^[ \t]*/\*\*(?:(?!\*/).)*\*/$|/\*\* @(?:(?!\*/).)*\*/ ?", re.MULTILINE | re.DOTALL)
+"""Documentation comments on lines of their own, and types of expressions: a third of a script's compressed size."""
+INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
+"""Indents, also of lines in templates: in HTML, a newline followed by blanks equals one blank."""
+STYLE_COMMENT = re.compile(r"/\*(?:(?!\*/).)*\*/\n?", re.DOTALL)
 IMPORT = re.compile(r"""^import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""", re.MULTILINE)
 IMPORT_ON_A_LINE = re.compile(r"""(?<=;)import\s*\{([^}]*)\}\s*from\s*["'](\.[^"']+)["'];?""")
-"""Matches an import that follows another import on the same line, in minified scripts."""
+"""Matches an import that follows another import on the same line, in a library's minified scripts."""
 DYNAMIC = re.compile(r"""\bimport\((["`])(\.[^"`]*)\1\)""")
 EXPORTED = re.compile(r"^export (?=(?:async )?(?:function\*?|class|const) (\w+))", re.MULTILINE)
 EXPORTS = re.compile(r"\bexport\s*\{([^}]*)\};?")
@@ -62,13 +63,15 @@ STYLES = {"style/play.css": ("style/table.css", "style/seats.css", "style/cards.
 """Stylesheets that are always loaded together, by the name of the combined file."""
 
 
-def joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the combined stylesheets by name; missing parts are skipped."""
-    return {name: b"".join(files.get(part, b"") for part in parts) for name, parts in STYLES.items()}
+def styles(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return all stylesheets by name, the combined ones too, without comments and indents. Skips missing parts."""
+    texts = {name: data.decode() for name, data in files.items() if name.endswith(".css")}
+    texts |= {name: "".join(texts.get(part, "") for part in parts) for name, parts in STYLES.items()}
+    return {name: INDENT.sub("", STYLE_COMMENT.sub("", text)).encode() for name, text in texts.items()}
 
 
 def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> dict[str, bytes]:
-    """Return all scripts and bundles by name, without documentation comments.
+    """Return all scripts and bundles by name, without documentation comments and indents.
 
     Each line keeps its number, since error messages name it.
     """
@@ -87,7 +90,7 @@ def bundled(files: Mapping[str, bytes], bundles: Sequence[Bundle] = BUNDLES) -> 
     rest = {name: writer.script(name) for name in scripts if name not in homes}
     passing = {name: writer.passing_on(name) for name in homes}
     whole = {name: writer.bundle(name, inside) for name, inside in members.items() if inside}
-    return {name: text.encode() for name, text in (rest | passing | whole).items()}
+    return {name: INDENT.sub("", text).encode() for name, text in (rest | passing | whole).items()}
 
 
 def _imports(text: str) -> Iterator[str]:

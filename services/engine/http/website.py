@@ -12,18 +12,14 @@ try:
     import brotli
 except ImportError:  # without this package, files are compressed with gzip only
     brotli = None
-import structlog
 from aiohttp import hdrs
 
 from locanda.messages import TABLE_LINK
-from services.engine.http.bundling import bundled, joined
+from services.engine.http.bundling import bundled, styles
 from services.engine.http.invitations import invitation_of
-from services.engine.http.minifying import NotMinifiedError, can_minify, minified
 from services.engine.http.server.context import AppContext, HttpRequest, takes
 from services.engine.http.server.dispatcher import BoundHandler, PathTree, ServeRequest, with_middleware
 from services.engine.http.server.responses import GZIP, POLICY, SAFE_HEADERS, Response, ResponseHeaders
-
-log = structlog.get_logger(__name__)
 
 PAGE = "index.html"
 GAME_PAGE = "page.js"
@@ -117,8 +113,7 @@ class Website:
         for game, own in games.items():
             files |= {f"games/{game}/{name}": data for name, data in _read(own, "*").items()}
         rooted = {name: files.pop(name) for name in list(files) if name.startswith(ROOT)}
-        files |= joined(files) | bundled(files)
-        files |= _smaller(files)
+        files |= styles(files) | bundled(files)
         self.version = _version(files)
         drawn = " ".join(game for game in games if f"games/{game}/{GAME_PAGE}" in files)
         page = page.replace(VERSION, self.version.encode()).replace(GAMES, drawn.encode())
@@ -172,16 +167,6 @@ def _read(folder: Path, pattern: str) -> dict[str, bytes]:
     """Return the files of a folder that may be served, by relative path."""
     files = (path for path in sorted(folder.glob(pattern)) if path.suffix in TYPES and path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
-
-
-def _smaller(files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the minified scripts and styles; empty if the minifier is missing or fails."""
-    if can_minify():
-        try:
-            return minified(files)
-        except NotMinifiedError as error:
-            log.warning("page_not_minified", error=str(error))
-    return {}
 
 
 def can_pack() -> bool:

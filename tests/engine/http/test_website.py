@@ -11,9 +11,6 @@ import pytest
 
 from services.common.settings import SettingsError
 from services.engine.app import website_of
-from services.engine.http import minifying
-from services.engine.http import website as website_module
-from services.engine.http.minifying import can_minify
 from services.engine.http.website import Website
 from services.engine.settings import EngineSettings
 from tests.engine.http.engine_server import RunningEngine, running_engine
@@ -29,7 +26,7 @@ def write(folder: Path, script: str = SCRIPT) -> Path:
     (folder / "style").mkdir(exist_ok=True)
     (folder / "index.html").write_text('<script src="static/{version}/other.js"></script>')
     (folder / "other.js").write_text(script)
-    (folder / "style" / "base.css").write_text("p { margin: 0 }")
+    (folder / "style" / "base.css").write_text("/* why */\np {\n    margin: 0;\n}\n")
     (folder / "notes.md").write_text("not for the public")
     return folder
 
@@ -123,31 +120,13 @@ async def test_files_are_sent_compressed_to_those_who_take_it(
     assert unpack(body) == SCRIPT.encode()
 
 
-@pytest.mark.skipif(not can_minify(), reason="no minifier is installed")
-def test_scripts_and_styles_are_served_minified(tmp_path: Path) -> None:
-    script = "// why\nexport const shown = (given) => html`<p>  ${given ? html`a // b` : ''}  </p>`;\n"
+def test_scripts_and_styles_are_served_without_comments_and_indents(tmp_path: Path) -> None:
+    kept = 'f(`\n// text`); // why\n%s(g)("/** text */");\n'
+    script = f"/**\n * @param {{string}} a\n */\n{kept % '    /** @type {any} */ '}    /** @type {{number}} */\n"
     files = Website(write(tmp_path, script), {}).files
 
-    assert files["other.js"].plain == b'export const shown=e=>html`<p>  ${e?html`a // b`:""}  </p>`'
-    assert files["style/base.css"].plain == b"p{margin:0}"
-
-
-@pytest.mark.skipif(not can_minify(), reason="no minifier is installed")
-def test_a_minifier_that_fails_keeps_no_engine_from_its_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minifying, "SECONDS", 0)
-
-    assert Website(write(tmp_path, "f( )\n"), {}).files["other.js"].plain == b"f( )\n"
-
-
-def test_without_a_minifier_scripts_are_served_without_their_documentation(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(website_module, "can_minify", lambda: False)
-    kept = 'f(`\n  // text`); // why\n    /** @type {any} */ (g)("/** text */");\n'
-    script = f"/**\n * @param {{string}} a\n */\n{kept}    /** @type {{number}} */\n"
-    served = Website(write(tmp_path, script), {}).files["other.js"].plain.decode()
-
-    assert served == f"\n\n\n{kept}\n"
+    assert files["other.js"].plain.decode() == f"\n\n\n{kept % ''}\n"
+    assert files["style/base.css"].plain.decode() == "p {\nmargin: 0;\n}\n"
 
 
 async def test_head_is_answered_without_a_body(engine: RunningEngine) -> None:
