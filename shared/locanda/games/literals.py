@@ -76,7 +76,13 @@ class GattoRossoPass(TypedDict):
     type: Literal["pass"]
 
 
-RaminoDraw = TypedDict("RaminoDraw", {"type": Literal["draw"], "from": Literal["stock", "discards"]})
+RaminoDraw = TypedDict(
+    "RaminoDraw",
+    {
+        "type": Literal["draw"],
+        "from": Literal["stock", "discards"],
+    },
+)
 
 
 class RaminoMeld(TypedDict):

@@ -1,7 +1,7 @@
 """The news in hands: other players' events since the viewer's last turn, with names and cards."""
 
 from collections.abc import Iterator, Sequence
-from itertools import product, takewhile
+from itertools import chain, product, takewhile
 from random import Random
 
 import msgspec
@@ -65,11 +65,11 @@ def is_shown(event: JsonObject, text: str, model: TableViewModel, language: Lang
 def test_a_hand_tells_nearly_all_that_others_did(name: str, seats: int) -> None:
     turns = [played for seed in (1, 2) for played in turns_begun(name, seats, seed)]
     for alone, language in product((False, True), LANGUAGES):
-        shown = [told for played in turns for told in told_in_hand(played, alone=alone, language=language)]
+        shown = list(chain.from_iterable(shown_in_hand(played, alone=alone, language=language) for played in turns))
         assert sum(shown) >= LEAST * len(shown), (alone, language)
 
 
-def told_in_hand(played: PlayedDeal, *, alone: bool, language: Language) -> list[bool]:
+def shown_in_hand(played: PlayedDeal, *, alone: bool, language: Language) -> list[bool]:
     """Return for each event of others since the last turn whether the hand tells it."""
     model = structs.replace(played.view_model(played.turn), alone=alone, place="" if alone else "Amici del venerdì")
     if alone:
