@@ -25,14 +25,14 @@ PATIENCE = 300
 """Seconds after which the measurement ends with fewer deals."""
 TAP = f"""
 window.taps = [];
-const held = () => document.querySelectorAll("{HAND}").length;
+const held = () => document.querySelectorAll("{HAND}:not(.gone-now)").length;
 addEventListener("click", (tap) => {{
     const before = held();
     new MutationObserver((_, observer) => {{
         if (held() >= before) return;
         observer.disconnect();
         requestAnimationFrame(() => setTimeout(() => window.taps.push(performance.now() - tap.timeStamp)));
-    }}).observe(document, {{ childList: true, subtree: true }});
+    }}).observe(document, {{ attributes: true, childList: true, subtree: true }});
 }}, true);
 """
 """A script that records the milliseconds from a tap to the frame in which the card has left the hand."""
