@@ -163,7 +163,7 @@ class NoticeGuard:
 
     def assert_none(self) -> None:
         """Fail if a notice has shown a secret, or if no notice was compared."""
-        assert not self.leaks
+        assert [secret for secret, _ in self.leaks] == []
         assert not self.waiting, "what these were sent of could not be read"
         assert self.compared
 
@@ -285,6 +285,10 @@ async def guarded(telegram: Emulator, store: Store) -> AsyncIterator[SecrecyGuar
 # --- cards
 
 
+_ID = re.compile(r"(?<![\w-])[\w-]{22}(?![\w-])")
+"""A table's id. A part of it between hyphens may look like a card, for example `X`."""
+
+
 @cache
 def _deck(game: str) -> Codes:
     return frozenset(texts_of(game).deck(translations_in("en")))
@@ -319,7 +323,7 @@ def _cards_in_text(text: str, games: frozenset[str]) -> Codes:
     if button is not None:
         return _cards_of_move(button.code, games) if isinstance(button, MakeMove) else frozenset()
     pattern, codes = _labels()
-    return frozenset(codes[label] for label in pattern.findall(text))
+    return frozenset(codes[label] for label in pattern.findall(_ID.sub("", text)))
 
 
 def _cards_of_move(code: str, games: Iterable[str]) -> Codes:
