@@ -198,7 +198,7 @@ export class Effects {
                 loadGame(game, context.client),
                 context.load("playing"),
                 seats.length < CROWD || loadStyles("crowd"),
-                session.state.dealt && context.load("dealing").catch(() => {}), // and flights, which it imports
+                session.state.dealt && Promise.all([context.load("flights"), context.load("dealing")]).catch(() => {}),
             ]);
             session.set({ drawing });
         } catch (error) {
