@@ -43,9 +43,9 @@ export function drag(card, down, carried) {
         if (!dragged && Math.hypot(x, y) < FAR) return;
         if (!dragged) open(root, targets);
         dragged = true;
-        for (const card of cards) {
-            card.dataset.dragged = "";
-            card.style.translate = `${x}px ${y}px`;
+        for (const element of cards) {
+            element.dataset.dragged = "";
+            element.style.translate = `${x}px ${y}px`;
         }
     };
     /** @param {PointerEvent} event */

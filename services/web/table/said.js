@@ -16,6 +16,6 @@ import { html, nothing } from "../vendor/lit-html/lit-html.js";
  * @param {Pick<Seat, "seat">} seat
  */
 export function remark({ said }, { seat }) {
-    const last = said.filter((remark) => remark.seat === seat).at(-1);
+    const last = said.filter((line) => line.seat === seat).at(-1);
     return last ? html`<span class="did said ${last.sign ? "sign" : ""}" aria-hidden="true">${last.sign || last.text}</span>` : nothing;
 }
