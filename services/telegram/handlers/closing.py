@@ -119,7 +119,10 @@ async def _end_question(context: BotContext, chat_table: ChatTable, slot: Closin
 
 
 async def require_vote(context: BotContext, chat_table: ChatTable, user: int) -> bool:
-    """Return whether a person decides alone. Raises `ActionRefusedError` for a person who may not vote."""
+    """Return whether a person decides alone, as an administrator who does not play.
+
+    Raises `ActionRefusedError` for a person who may not vote.
+    """
     seats = await context.tables.lookup.seats(chat_table)
     if user in seats:
         return False
